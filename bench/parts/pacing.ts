@@ -1,3 +1,5 @@
+import { identityKey } from "../../provider/pulumi/hidden-inputs";
+import { type Properties, stepsOf } from "../../provider/pulumi/steps";
 import { createDeployment } from "../../provider/resources/shared/deployment";
 import { webhookLifecycle } from "../../provider/resources/webhook/lifecycle";
 import { ServiceClient } from "../../provider/service/client";
@@ -36,20 +38,21 @@ export async function pacingGoals(size: number): Promise<Goal[]> {
   const service = new ServiceClient(settings, clock, quiet);
   const deployment = createDeployment(service, settings, clock, quiet);
   try {
-    const inputs = (number: number, description: string) =>
-      webhookLifecycle.inputs.parse({
-        agentId: "agent",
-        targetUrl: `https://hooks.example.com/${String(number)}`,
-        events: ["message.created"],
-        description,
-      });
+    const steps = stepsOf(webhookLifecycle);
+    const inputs = (number: number, description: string): Properties => ({
+      agentId: "agent",
+      targetUrl: `https://hooks.example.com/${String(number)}`,
+      events: ["message.created"],
+      description,
+      [identityKey]: number.toString(16).padStart(7, "0"),
+    });
     const numbers = Array.from({ length: size }, (_, number) => number);
-    const made = await Promise.all(numbers.map((number) => webhookLifecycle.create(inputs(number, "one"), deployment)));
+    const made = await Promise.all(numbers.map((number) => steps.create(inputs(number, "one"), deployment)));
     const began = clock.now();
     simulator.clearRequests();
     await Promise.all(
-      made.map(async (state, number) => {
-        await webhookLifecycle.update(state, inputs(number, "two"), deployment);
+      made.map(async ({ outputs }, number) => {
+        await steps.update(outputs, inputs(number, "two"), deployment);
         clock.answered++;
       }),
     );

@@ -1,7 +1,7 @@
 import type { Problem } from "../argument-problems";
 import { canonicalJson } from "../resources/shared/compare";
-import type { Deployment } from "../resources/shared/deployment";
-import { requireThisService } from "../resources/shared/evidence";
+import type { Deployment, Step } from "../resources/shared/deployment";
+import { Evidence, requireThisService } from "../resources/shared/evidence";
 import { newLease } from "../resources/shared/ledger";
 import { argumentsIn, type Lifecycle, PartialFailure } from "../resources/shared/lifecycle";
 import {
@@ -151,12 +151,11 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
       const replaces = mayReplace.filter((key) => lifecycle.deleteBeforeReplace !== true || !hasUnknown(inputs[key]));
       if (isRefresh) return { isChanged: changed.length > 0 || isUnfinished, changed, replaces };
       const deployment = currentDeployment();
+      requireHere(olds, deployment);
       if (attempt !== undefined) {
-        requireAttemptHere(olds, attempt, deployment);
         deployment.logOnce(mayExist(olds));
         return { isChanged: true, changed, replaces };
       }
-      requireHere(state, deployment);
       // Refused by the update, which can save that: the engine has saved the import already.
       if (isImport(olds, deployment) && differingFromImport(lifecycle, state, inputs).length > 0)
         return { isChanged: true, changed: [], replaces: [] };
@@ -182,16 +181,17 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
       return { isChanged: changed.length > 0 || isUnfinished || isRefused, changed, replaces };
     },
 
-    create: (news, deployment) => savingPartialFailure(claimed(deployment), () => create(news, deployment)),
+    create,
 
     async read(olds, deployment) {
-      const state = visible(olds) as State;
+      const state = stateIn(olds);
       // Only `pulumi up` looks for it: what it finds it may have to send once more.
       if (attemptIn(olds) !== undefined) return { ...unfinished(olds), inputs: argumentsOf(state) };
-      requireHere(state, deployment);
-      const found = await lifecycle.read(state, deployment);
+      requireHere(olds, deployment);
+      const step = stepFor(olds, deployment);
+      const found = await lifecycle.read(state, step);
       if (found === undefined) return undefined;
-      return withInputs(found, keptOf(olds));
+      return withInputs(found, { lease: leaseIn(olds), imported: importNoteIn(olds) }, step);
     },
 
     requireImportUnchanged,
@@ -199,24 +199,21 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
     async import(id, deployment, urn = "") {
       const { importing, kind } = lifecycle;
       if (importing === undefined) throw notImportable(kind);
-      const { state, leftOut } = await importing.read(argumentsOfId(lifecycle, importing, id), deployment);
+      const step = stepFor({}, deployment);
+      const { state, leftOut } = await importing.read(argumentsOfId(lifecycle, importing, id), step);
       const object = lifecycle.objectName(state);
       deployment.ledger.addReader(object, urn);
       // Not claimed: `get` only reads. The lease tells it apart from a resource that manages the object already.
-      return withInputs(state, { lease: newLease(), imported: { by: deployment.command, leftOut } });
+      return withInputs(state, { lease: newLease(), imported: { by: deployment.command, leftOut } }, step);
     },
 
-    update: (olds, news, deployment) => {
+    async update(olds, news, deployment) {
+      requireHere(olds, deployment);
       const attempt = attemptIn(olds);
-      if (attempt !== undefined)
-        return savingPartialFailure(claimed(deployment), () => continueCreate(olds, news, attempt, deployment));
-      const kept = { lease: leaseIn(olds), imported: noteAfterUpdate(olds, visible(news)) };
-      const step = async (): Promise<Saved> => {
-        requireHere(visible(olds) as State, deployment);
-        if (isImport(olds, deployment)) return acceptImport(olds, news, kept, deployment);
-        return saved(await change(olds, parse(news), deployment), kept);
-      };
-      return savingPartialFailure(() => kept, step);
+      const step = stepFor(olds, deployment);
+      if (attempt !== undefined) return continueCreate(olds, news, attempt, step);
+      if (isImport(olds, deployment)) return acceptImport(olds, news, step);
+      return change(olds, parse(news), step);
     },
 
     async delete(olds, deployment, urn = "") {
@@ -224,7 +221,7 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
         deployment.warn(`${mayExist(olds)} It leaves the stack, and nothing was deleted: look for it in the service.`);
         return;
       }
-      const state = visible(olds) as State;
+      const state = stateIn(olds);
       const object = lifecycle.objectName(state);
       // After a rename, or when a list of resources shifts, the object lives on under another resource.
       const isManagedElsewhere = (claimed: string): boolean => {
@@ -237,10 +234,10 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
       };
       if (!isManagedElsewhere(object) && !isOnlyRead(object, urn, state, deployment)) {
         if (mayDelete(state)) {
-          requireHere(state, deployment);
+          requireHere(olds, deployment);
           requireNoHeir(object, idArgumentIn(state), deployment);
         }
-        await lifecycle.delete(state, deployment, isManagedElsewhere);
+        await lifecycle.delete(state, stepFor(olds, deployment), isManagedElsewhere);
         // Unless another resource adopted it in the meantime.
         if (!deployment.ledger.isOthers(object, leaseIn(olds))) deployment.ledger.release(object);
       }
@@ -249,10 +246,13 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
 
   async function create(news: Properties, deployment: Deployment): Promise<Saved> {
     const inputs = parse(news);
+    const step = stepFor({}, deployment);
     try {
-      const state = await lifecycle.create(inputs, deployment, news[identityKey] as string | undefined);
+      const state = await savingPartialFailure(step, claimed, () =>
+        lifecycle.create(inputs, step, news[identityKey] as string | undefined),
+      );
       if ((state as { origin?: Origin }).origin === "adopted") deployment.logOnce(ifManagedUnseen);
-      return saved(state, claimed(deployment)(state));
+      return saved(state, claimed(state, step), step);
     } catch (error) {
       if (!(error instanceof UnfinishedCreate) || lifecycle.unfinishedCreate === undefined) throw error;
       throw new SavedFailure(error.message, unfinished({ ...inputs, [attemptKey]: error.attempt }));
@@ -260,32 +260,25 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
   }
 
   /** Looks for what an earlier command may have created. Only if a complete list does not show it, it is created. */
-  async function continueCreate(
-    olds: Properties,
-    news: Properties,
-    attempt: Attempt,
-    deployment: Deployment,
-  ): Promise<Saved> {
-    requireAttemptHere(olds, attempt, deployment);
+  async function continueCreate(olds: Properties, news: Properties, attempt: Attempt, step: Step): Promise<Saved> {
     const inputs = parse(news);
+    const declared = argumentsOf(stateIn(olds));
+    const identity = news[identityKey] as string | undefined;
     const found = givesId(inputs)
       ? undefined
-      : await lifecycle.unfinishedCreate?.find(
-          argumentsOf(visible(olds) as State),
-          attempt,
-          deployment,
-          news[identityKey] as string | undefined,
+      : await savingPartialFailure(step, claimed, async () =>
+          lifecycle.unfinishedCreate?.find(declared, attempt, step, identity),
         );
     if (found === undefined) {
-      if (!givesId(inputs)) deployment.log(`The list does not show the ${whatIn(olds)}, so it is created now.`);
-      const created = await create(news, deployment);
-      warnOfId(olds, deployment);
+      if (!givesId(inputs)) step.log(`The list does not show the ${whatIn(olds)}, so it is created now.`);
+      const created = await create(news, step);
+      warnOfId(olds, step);
       return created;
     }
-    warnOfId(olds, deployment);
+    warnOfId(olds, step);
     const changed = changedArguments(lifecycle, found, inputs);
-    if (changed.length > 0) throw foundOtherwise(found, changed, deployment);
-    return saved(found, claimed(deployment)(found));
+    if (changed.length > 0) throw foundOtherwise(found, changed, step);
+    return saved(found, claimed(found, step), step);
   }
 
   /** An update cannot change Pulumi's id. */
@@ -295,25 +288,21 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
   }
 
   /** What was found by its values may be somebody else's. A person sees that before it is changed. */
-  function foundOtherwise(found: State, changed: readonly string[], deployment: Deployment): SavedFailure {
+  function foundOtherwise(found: State, changed: readonly string[], step: Step): SavedFailure {
     const object = lifecycle.objectName(found);
     const message = formatReport({
       what: `The ${object} was found by its values and adopted. It was not changed: the program declares another ${changed.join(", ")} by now.`,
       next: ["If it is yours, run `pulumi up` again. It changes it.", removeFromStack("If it is somebody else's")],
     });
-    const failure = new SavedFailure(message, saved(found, claimed(deployment)(found)));
+    const failure = new SavedFailure(message, saved(found, claimed(found, step), step));
     // If the engine repeats this step, it is found again.
-    deployment.ledger.release(object);
+    step.ledger.release(object);
     return failure;
   }
 
   /** Whether the program names the object, so that nothing must be looked for. */
   function givesId(inputs: Inputs): boolean {
     return lifecycle.adoptedBy !== undefined && inputs[lifecycle.adoptedBy] !== undefined;
-  }
-
-  function requireAttemptHere(olds: Properties, { readBy }: Attempt, { service }: Deployment): void {
-    requireThisService(service, whatIn(olds), readBy, lifecycle.adoptedBy);
   }
 
   function unfinished(outputs: Properties): Saved {
@@ -333,15 +322,30 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
   }
 
   /** Of an object that this command created or adopted. */
-  function claimed({ ledger }: Deployment): (state: State) => Kept {
-    return (state) => ({ lease: ledger.leaseOf(lifecycle.objectName(state)) });
+  function claimed(state: State, { ledger }: Deployment): Kept {
+    return { lease: ledger.leaseOf(lifecycle.objectName(state)) };
   }
 
-  /** What only leaves the stack sends no request, and may do so anywhere. */
-  function requireHere(state: State, { service }: Deployment): void {
+  /** Refuses an object of another base URL. What only leaves the stack sends no request, and may do so anywhere. */
+  function requireHere(olds: Properties, { service }: Deployment): void {
+    const mark = markIn(olds);
     // A state that a program gives to `get` has none.
-    const { readBy } = state as { readBy?: string };
-    if (readBy !== undefined) requireThisService(service, lifecycle.objectName(state), readBy, lifecycle.adoptedBy);
+    if (mark !== undefined) requireThisService(service, objectIn(olds), mark, lifecycle.adoptedBy);
+  }
+
+  function stepFor(olds: Properties, deployment: Deployment): Step {
+    const object = Object.keys(olds).length === 0 ? lifecycle.kind : objectIn(olds);
+    return { ...deployment, evidence: new Evidence(deployment.service.endpoints, object, markIn(olds)) };
+  }
+
+  function objectIn(olds: Properties): string {
+    return attemptIn(olds) === undefined ? lifecycle.objectName(stateIn(olds)) : whatIn(olds);
+  }
+
+  /** The state as its kind sees it. */
+  function stateIn(outputs: Properties): State {
+    const { [markKey]: mark, ...state } = visible(outputs);
+    return (lifecycle.keepsOwnMark === true ? { ...state, [markKey]: mark } : state) as State;
   }
 
   function requireImportUnchanged(olds: Properties, news: Properties, deployment: Deployment): void {
@@ -351,27 +355,31 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
   }
 
   /** The first update after an import. A refusal is saved, so that the next command does not take it for accepted. */
-  async function acceptImport(olds: Properties, news: Properties, kept: Kept, deployment: Deployment): Promise<Saved> {
+  async function acceptImport(olds: Properties, news: Properties, step: Step): Promise<Saved> {
     try {
-      requireImportUnchanged(olds, news, deployment);
+      requireImportUnchanged(olds, news, step);
       // An import overwrites nothing.
-      return saved(await change(olds, { ...parse(news), overwrite: undefined }, deployment), kept);
+      return await change(olds, { ...parse(news), overwrite: undefined }, step);
     } catch (error) {
-      if (error instanceof PartialFailure || !(error instanceof ReportedError)) throw error;
+      if (!(error instanceof ReportedError)) throw error;
       const { leftOut } = importNoteIn(olds) ?? {};
-      const refused = { lease: kept.lease, imported: { isRefused: true as const, leftOut } };
-      throw new SavedFailure(error.message, saved(visible(olds) as State, refused));
+      const refused = { lease: leaseIn(olds), imported: { isRefused: true as const, leftOut } };
+      throw new SavedFailure(error.message, saved(stateIn(olds), refused, step));
     }
   }
 
-  async function change(olds: Properties, inputs: Inputs, deployment: Deployment): Promise<State> {
-    const state = visible(withFirstDeclared(olds, inputs as Properties)) as State;
+  async function change(olds: Properties, inputs: Inputs, step: Step): Promise<Saved> {
+    const state = stateIn(withFirstDeclared(olds, inputs as Properties));
     const first = firstDeclared(olds, inputs as Properties);
-    const changed = await lifecycle.update(state, inputs, deployment, first);
+    const kept = { lease: leaseIn(olds), imported: noteAfterUpdate(olds, inputs as Properties) };
+    const changed = await savingPartialFailure(
+      step,
+      () => kept,
+      () => lifecycle.update(state, inputs, step, first),
+    );
     const note = lifecycle.importing?.firstDeclared;
-    if (first.length > 0 && note !== undefined)
-      deployment.log(`The ${lifecycle.objectName(changed)} was imported: ${note}`);
-    return changed;
+    if (first.length > 0 && note !== undefined) step.log(`The ${lifecycle.objectName(changed)} was imported: ${note}`);
+    return saved(changed, kept, step);
   }
 
   function problemsIn(
@@ -424,34 +432,40 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
     return adoptedBy !== undefined && typeof (state as Properties)[adoptedBy] === "string" ? adoptedBy : undefined;
   }
 
-  function withInputs(state: State, kept: Kept): Saved & { inputs: Properties } {
-    return { ...saved(state, kept), inputs: argumentsOf(state) };
+  function withInputs(state: State, kept: Kept, step: Step): Saved & { inputs: Properties } {
+    return { ...saved(state, kept, step), inputs: argumentsOf(state) };
   }
 
-  function saved(state: State, { lease, imported }: Kept): Saved {
+  function saved(state: State, { lease, imported }: Kept, { evidence }: Step): Saved {
     return {
       id: lifecycle.idOf(state),
-      outputs: withoutUndefined({ ...state, [leaseKey]: lease, [importKey]: imported }),
+      outputs: withoutUndefined({ [markKey]: evidence.mark, ...state, [leaseKey]: lease, [importKey]: imported }),
     };
   }
 
   /** Keeps what exists when a step fails halfway. */
-  async function savingPartialFailure(keptOf: (state: State) => Kept, work: () => Promise<Saved>): Promise<Saved> {
+  async function savingPartialFailure<Result>(
+    step: Step,
+    keptOf: (state: State, step: Step) => Kept,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof PartialFailure)) throw error;
       const state = error.state as State;
-      throw new SavedFailure(error.message, saved(state, keptOf(state)));
+      throw new SavedFailure(error.message, saved(state, keptOf(state, step), step));
     }
   }
 }
 
 /** The output that tells the resources of one object apart; see Ledger. */
 const leaseKey = "lease";
+/** The output with the mark of what has shown the object; see Evidence. */
+const markKey = "readBy";
 const hiddenKeys: readonly string[] = [...hiddenInputs, leaseKey, attemptKey, importKey];
 
-/** What the state has besides what the lifecycle returns. */
+/** What the state has besides what the lifecycle returns, and the mark of the evidence. */
 interface Kept {
   readonly lease: string | undefined;
   readonly imported?: ImportNote | undefined;
@@ -464,12 +478,12 @@ export function visible(properties: Properties): Properties {
   );
 }
 
-function keptOf(properties: Properties): Kept {
-  return { lease: leaseIn(properties), imported: importNoteIn(properties) };
-}
-
 function leaseIn(properties: Properties): string | undefined {
   return properties[leaseKey] as string | undefined;
+}
+
+function markIn(properties: Properties): string | undefined {
+  return (attemptIn(properties) ?? (properties as Partial<Attempt>)).readBy;
 }
 
 function attemptIn(properties: Properties): Attempt | undefined {

@@ -8,7 +8,7 @@ import type { State } from "../../provider/resources/ad-campaign/campaign";
 import { readJson } from "../../provider/service/json";
 import { wordsOf } from "../../provider/service/error-text";
 import { campaign, declared } from "../support/campaigns";
-import { leftBy, startBench } from "../support/deployment";
+import { leftBy, startBench, stepOn } from "../support/deployment";
 import { InMemory } from "../support/in-memory";
 
 /** Texts that a reader could mistake for the outcome. */
@@ -83,9 +83,9 @@ async function up({ text, headers, commits, lag }: Run) {
   });
   service.lag(lag ?? 0);
   const first = service.deployment();
-  const intent = await launchIntentLifecycle.create({ appId: declared.appId }, first);
+  const intent = await launchIntentLifecycle.create({ appId: declared.appId }, stepOn(first));
   const inputs = adCampaignLifecycle.inputs.parse({ ...declared, launchIntent: intent.key });
-  const outcome = await adCampaignLifecycle.create(inputs, first).then(
+  const outcome = await adCampaignLifecycle.create(inputs, stepOn(first)).then(
     (state) => ({ state, message: "" }),
     (error: unknown) => {
       assert.ok(error instanceof PartialFailure, String(error));
@@ -171,7 +171,7 @@ describe("A 409 response to a launch", () => {
         });
         assert.equal(state.launchState, "unconfirmed");
         await service.clock.sleep(wait);
-        const again = await adCampaignLifecycle.update(state, inputs, later()).catch((error: unknown) => {
+        const again = await adCampaignLifecycle.update(state, inputs, stepOn(later())).catch((error: unknown) => {
           assert.ok(error instanceof PartialFailure, String(error));
           return error.state as State;
         });
@@ -179,7 +179,7 @@ describe("A 409 response to a launch", () => {
         if (again.launchState === "unconfirmed") assert.equal(again.launchAttemptedAt, state.launchAttemptedAt);
         await service.clock.sleep(1_000_000);
         const healed = await adCampaignLifecycle
-          .update(again, inputs, later())
+          .update(again, inputs, stepOn(later()))
           .catch((error: unknown) => (error as PartialFailure).state as State);
         assert.equal(
           posts(),

@@ -14,7 +14,7 @@ import {
   refusal,
   requests,
 } from "../support/campaigns";
-import { type Bench, leftBy, startBench } from "../support/deployment";
+import { type Bench, leftBy, startBench, stepOn } from "../support/deployment";
 import { launchedName, putLaunch } from "../support/launches";
 
 describe("AdCampaign, launching", () => {
@@ -200,7 +200,7 @@ describe("AdCampaign, launching", () => {
     it("launches nothing, and says to target the intent too", async () => {
       for (const inputs of [declared, { ...declared, launchIntent: "1f0c9a2" }])
         assert.match(
-          await refusal(adCampaignLifecycle.create(adCampaignLifecycle.inputs.parse(inputs), bench)),
+          await refusal(adCampaignLifecycle.create(adCampaignLifecycle.inputs.parse(inputs), stepOn(bench))),
           /^No campaign was launched: .*\n {2}It has no LaunchIntent that this command has seen\.\n {2}- With --target, give the URNs of the campaign and of its LaunchIntent/,
         );
       assert.deepEqual(requests(bench), []);

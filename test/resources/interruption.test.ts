@@ -11,13 +11,13 @@ import { interruptible, systemClock } from "../../provider/service/clock";
 import { ReportedError } from "../../provider/service/errors";
 import type { OperationId } from "../../provider/service/operations";
 import { asStored, declared as campaign, intend, type Intent, type State } from "../support/campaigns";
-import { type Bench, startBench } from "../support/deployment";
+import { type Bench, driven, startBench } from "../support/deployment";
 
-const webhook = webhookLifecycle.inputs.parse({
-  agentId: "agent-1",
-  targetUrl: "https://hooks.example.com/",
-  events: ["message.created"],
-});
+const webhook = { agentId: "agent-1", targetUrl: "https://hooks.example.com/", events: ["message.created"] };
+const webhooks = driven(webhookLifecycle);
+const records = driven(entityRecordLifecycle);
+const campaigns = driven(adCampaignLifecycle);
+const intents = driven(launchIntentLifecycle);
 
 describe("A step that is interrupted", () => {
   let bench: Bench;
@@ -61,21 +61,20 @@ describe("A step that is interrupted", () => {
     return { ...campaign, campaignId: "cmp_1", launchState: "confirmed", readBy };
   };
 
-  const launch = (launchIntent: string): Promise<State> =>
-    adCampaignLifecycle.create(adCampaignLifecycle.inputs.parse({ ...campaign, launchIntent }), step);
+  const launch = (launchIntent: string): Promise<State> => campaigns.create({ ...campaign, launchIntent }, step);
   /** Lets this command see the intent, as if an earlier command had written it. */
   const keep = (earlier: Intent): Promise<Intent> => intend(campaign, { ...bench, ...other } as Bench, earlier);
 
   it("sends nothing more", async () => {
     interrupt();
-    const { message } = await failureOf(webhookLifecycle.create(webhook, step, "1f0c9a2"));
+    const { message } = await failureOf(webhooks.create(webhook, step));
     assert.match(message, /The command was interrupted/);
     assert.deepEqual(bench.simulator.requests, []);
   });
 
   it("ends its wait for a rate limit, and says what was done so far", async () => {
     bench.simulator.fault({ operation: "webhook.create", then: { status: 429, headers: { "retry-after": "60" } } });
-    const created = webhookLifecycle.create(webhook, step, "1f0c9a2");
+    const created = webhooks.create(webhook, step);
     while (seen("webhook.create") === 0) await setImmediate();
     await setImmediate();
     interrupt();
@@ -87,7 +86,7 @@ describe("A step that is interrupted", () => {
 
   it("awaits the response to a create that was sent, and saves what exists", async () => {
     bench.simulator.fault({ operation: "webhook.create", then: "hold" });
-    const created = webhookLifecycle.create(webhook, step, "1f0c9a2");
+    const created = webhooks.create(webhook, step);
     while (seen("webhook.create") === 0) await setImmediate();
     interrupt();
     await bench.simulator.release();
@@ -100,7 +99,7 @@ describe("A step that is interrupted", () => {
   it("says that a copy may exist where the outcome of a create stays open", async () => {
     bench.simulator.fault({ operation: "webhook.create", commit: true, then: "reset" });
     bench.simulator.fault({ operation: "webhook.list", times: 9, then: { status: 200, body: [] } });
-    const created = webhookLifecycle.create(webhook, step, "1f0c9a2");
+    const created = webhooks.create(webhook, step);
     while (seen("webhook.list") < 2) await setImmediate();
     interrupt();
     assert.match((await failureOf(created)).message, /a copy of this webhook may exist.*was interrupted/s);
@@ -116,7 +115,7 @@ describe("A step that is interrupted", () => {
       changed: () => undefined,
     });
     const args = { appId: "app-1", entityName: "TaxRate", fields: { country: "DE" } };
-    const created = entityRecordLifecycle.create(args, step);
+    const created = records.create(args, step);
     const failure = await failureOf(created);
     assert.ok(failure instanceof PartialFailure, String(failure));
     const [{ id } = assert.fail("no record")] = bench.simulator.objects.records("app-1", "TaxRate");
@@ -168,10 +167,10 @@ describe("A step that is interrupted", () => {
   it("leaves the rate limit to the other steps", async () => {
     // The first step that uses an operation makes its rate limiter.
     bench.simulator.fault({ operation: "webhook.create", then: { status: 429, headers: { "retry-after": "1" } } });
-    const created = webhookLifecycle.create(webhook, step, "1f0c9a2");
+    const created = webhooks.create(webhook, step);
     while (seen("webhook.create") === 0) await setImmediate();
     await setImmediate();
-    const createdByOther = webhookLifecycle.create(webhook, other, "2f0c9a2");
+    const createdByOther = webhooks.create(webhook, other, "2f0c9a2");
     interrupt();
     await failureOf(created);
     assert.equal((await createdByOther).agentId, "agent-1");
@@ -181,7 +180,7 @@ describe("A step that is interrupted", () => {
   it("leaves a list that it began to read to the other steps", async () => {
     const state = stored();
     bench.simulator.fault({ operation: "campaign.list", then: "hold" });
-    const [first, second] = [adCampaignLifecycle.read(state, step), adCampaignLifecycle.read(state, other)];
+    const [first, second] = [campaigns.read(state, step), campaigns.read(state, other)];
     while (seen("campaign.list") === 0) await setImmediate();
     interrupt();
     assert.match((await failureOf(first)).message, /The command was interrupted/);
@@ -191,9 +190,9 @@ describe("A step that is interrupted", () => {
   });
 
   it("says that a campaign may be spending whose deletion is uncertain", async () => {
-    const state = (await adCampaignLifecycle.read(stored(), other)) ?? assert.fail("no campaign");
+    const state = (await campaigns.read(stored(), other)) ?? assert.fail("no campaign");
     bench.simulator.fault({ operation: "campaign.delete", then: "reset" });
-    const deleted = adCampaignLifecycle.delete(state, step, () => false);
+    const deleted = campaigns.delete(state, step);
     while (seen("campaign.delete") === 0) await setImmediate();
     interrupt();
     const { message } = await failureOf(deleted);
@@ -204,7 +203,7 @@ describe("A step that is interrupted", () => {
 
   it("says that money may be moving where it still looked for the campaign of an intent", async () => {
     const intent = await intend(campaign, bench);
-    const deleted = launchIntentLifecycle.delete(intent, interruptibleStep(command()), () => false);
+    const deleted = intents.delete(intent, interruptibleStep(command()));
     while (seen("campaign.list") === 0) await setImmediate();
     interrupt();
     assert.match((await failureOf(deleted)).message, /^MONEY MAY BE MOVING: an earlier command may have launched/);

@@ -58,8 +58,8 @@ function withDeployment(change: (deployment: Deployment) => Deployment): Partial
   return {
     campaign: {
       ...adCampaignLifecycle,
-      create: (inputs, deployment) => adCampaignLifecycle.create(inputs, change(deployment)),
-      update: (state, inputs, deployment) => adCampaignLifecycle.update(state, inputs, change(deployment)),
+      create: (inputs, step) => adCampaignLifecycle.create(inputs, { ...step, ...change(step) }),
+      update: (state, inputs, step) => adCampaignLifecycle.update(state, inputs, { ...step, ...change(step) }),
     },
   };
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type Lifecycle, PartialFailure } from "../../provider/resources/shared/lifecycle";
-import { createDeployment, type Deployment } from "../../provider/resources/shared/deployment";
+import { createDeployment, type Deployment, type Step } from "../../provider/resources/shared/deployment";
+import { Evidence } from "../../provider/resources/shared/evidence";
 import { withDefaults } from "../../provider/pulumi/check";
 import { dynamicProvider } from "../../provider/pulumi/dynamic-host";
 import { withoutUndefined } from "../../provider/serializable";
@@ -62,26 +63,48 @@ export function seen(simulator: Simulator): string[] {
 /** What a preview says where nothing changes. */
 export const unchanged = { changes: false, replaces: [] };
 
-/** A lifecycle as the engine calls it: inputs are checked and defaulted, and state is serialized. */
+/** A state with the mark of its evidence. */
+export type Marked<State> = State & { readonly readBy?: string };
+
+/** A step of this deployment. `mark`: the one in the state of its object. */
+export function stepOn(deployment: Deployment, mark?: string, object = "new object"): Step {
+  return { ...deployment, evidence: new Evidence(deployment.service.endpoints, object, mark) };
+}
+
+/** A lifecycle as the steps call it: inputs are checked and defaulted, and state is serialized with its mark. */
 export function driven<Inputs extends object, State extends object>(lifecycle: Lifecycle<Inputs, State>) {
-  const stored = (state: State): State => withoutUndefined(state) as State;
   const parsed = (inputs: object): Inputs =>
     lifecycle.inputs.parse(
       withDefaults(lifecycle, inputs as Inputs, { place: "project/stack/tested", name: "tested" }, {}),
     );
+  const unmarked = ({ readBy, ...state }: Marked<State>): State =>
+    (lifecycle.keepsOwnMark === true ? { ...state, readBy } : state) as State;
+  const stepAbout = (state: Marked<State>, deployment: Deployment): Step =>
+    stepOn(deployment, state.readBy, lifecycle.objectName(state));
+  /** Runs a step, and returns the state with the mark of now. */
+  const run = async <Result extends State | undefined>(
+    step: Step,
+    work: (step: Step) => Promise<Result>,
+  ): Promise<Result extends State ? Result & { readBy: string } : undefined> => {
+    const marked = (state: object): object => withoutUndefined({ readBy: step.evidence.mark, ...state });
+    try {
+      const state = await work(step);
+      return (state === undefined ? undefined : marked(state)) as Awaited<ReturnType<typeof run<Result>>>;
+    } catch (error) {
+      throw error instanceof PartialFailure ? new PartialFailure(marked(error.state), error.report) : error;
+    }
+  };
   return {
-    create: async (inputs: object, bench: Bench, identity = "1f0c9a2"): Promise<State> =>
-      stored(await lifecycle.create(parsed(inputs), bench, identity)),
-    update: async (state: State, inputs: object, bench: Bench): Promise<State> =>
-      stored(await lifecycle.update(state, parsed(inputs), bench)),
-    read: async (state: State, bench: Bench): Promise<State | undefined> => {
-      const read = await lifecycle.read(state, bench);
-      return read === undefined ? undefined : stored(read);
-    },
-    delete: (state: State, bench: Bench, livesOn = (_object: string): boolean => false): Promise<void> =>
-      lifecycle.delete(state, bench, livesOn),
+    create: (inputs: object, deployment: Deployment, identity = "1f0c9a2") =>
+      run(stepOn(deployment), (step) => lifecycle.create(parsed(inputs), step, identity)),
+    update: (state: Marked<State>, inputs: object, deployment: Deployment) =>
+      run(stepAbout(state, deployment), (step) => lifecycle.update(unmarked(state), parsed(inputs), step)),
+    read: (state: Marked<State>, deployment: Deployment) =>
+      run(stepAbout(state, deployment), (step) => lifecycle.read(unmarked(state), step)),
+    delete: (state: Marked<State>, deployment: Deployment, livesOn = (_object: string): boolean => false) =>
+      lifecycle.delete(unmarked(state), stepAbout(state, deployment), livesOn),
     /** What the next preview says: whether anything changes, and which arguments replace the object. */
-    preview: async (state: State, inputs: object, bench: Bench) => {
+    preview: async (state: State, inputs: object, bench: Deployment) => {
       const host = dynamicProvider(lifecycle, () => bench);
       const olds = { ...(state as Record<string, unknown>) };
       const checked = await host.check?.(olds, { ...inputs });

@@ -34,6 +34,7 @@ export interface State extends Inputs {
 
 export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
   kind: "LaunchIntent",
+  keepsOwnMark: true,
   purpose: "Identifies the campaign of a launch",
   inputs: z.strictObject({ appId: identifier(), deletionPolicy: oneOf(deletionPolicies).optional() }),
   outputs: ["key", "apps"],

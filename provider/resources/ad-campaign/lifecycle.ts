@@ -33,6 +33,7 @@ import { isLaunch, unconvertedBudget } from "./unconverted-budget";
 
 export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
   kind,
+  keepsOwnMark: true,
   purpose: "Launches an advertising campaign",
   inputs: schema,
   outputs: [

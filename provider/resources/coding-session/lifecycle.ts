@@ -32,8 +32,6 @@ interface State extends Inputs {
   sessionId: string;
   repositoryFullName?: string | undefined;
   launchKey: string;
-  /** Where it was launched. */
-  readBy: string;
 }
 
 export const codingSessionLifecycle: Lifecycle<Inputs, State> = {
@@ -68,15 +66,15 @@ export const codingSessionLifecycle: Lifecycle<Inputs, State> = {
   objectName,
   idOf: ({ sessionId }) => sessionId,
 
-  async create(inputs, deployment) {
-    const session = await launch(inputs, deployment);
-    claim(deployment, objectName({ appId: inputs.appId, sessionId: session.id }));
+  async create(inputs, step) {
+    const session = await launch(inputs, step);
+    step.evidence.shownBy("codingSession.launch");
+    claim(step, objectName({ appId: inputs.appId, sessionId: session.id }));
     return {
       ...inputs,
       sessionId: session.id,
       repositoryFullName: session.repository_full_name ?? undefined,
       launchKey: session.launch_key ?? inputs.idempotencyKey,
-      readBy: deployment.service.endpoints.evidence("codingSession.launch"),
     };
   },
 

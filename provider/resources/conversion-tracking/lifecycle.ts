@@ -2,7 +2,7 @@ import { z } from "zod";
 import { flag, identifier, text } from "../../arguments";
 import { formatReport, type Report } from "../../service/errors";
 import type { Answer } from "../../service/operations";
-import type { Deployment } from "../shared/deployment";
+import type { Deployment, Step } from "../shared/deployment";
 import { importing } from "../shared/importing";
 import type { Imported, Lifecycle } from "../shared/lifecycle";
 import { claimWhile, type Origin } from "../shared/ownership";
@@ -21,8 +21,6 @@ interface State extends Inputs {
   actionsCreatedOrExisting?: number | undefined;
   wiredMappings?: number | undefined;
   skippedReason?: string | undefined;
-  /** Where it ran, or was imported. */
-  readBy: string;
   /** Of a skipped run: the program declared a campaign of the app, whose launch creates the account. */
   isAccountExpected?: true | undefined;
   /** `adopted` for an imported one, until it runs for the first time. */
@@ -53,13 +51,13 @@ export const conversionTrackingLifecycle: Lifecycle<Inputs, State> = {
   objectName,
   idOf: ({ appId }) => appId,
 
-  create: (inputs, deployment) => claimWhile(deployment, objectName(inputs), () => run(inputs, deployment)),
+  create: (inputs, step) => claimWhile(step, objectName(inputs), () => run(inputs, step)),
 
   // The service cannot be asked for it: all that is known is the response to the last run.
   read: (state) => Promise.resolve(state),
 
-  async update(state, inputs, deployment) {
-    if (isRunAgain(state, inputs)) return run(inputs, deployment);
+  async update(state, inputs, step) {
+    if (isRunAgain(state, inputs)) return run(inputs, step);
     return { ...state, ...inputs, rerun: inputs.rerun };
   },
 
@@ -87,24 +85,22 @@ function isRunAgain(state: State, { rerun, wireEvents }: Inputs): boolean {
 }
 
 /** The service cannot be asked for it, and running it would create goals. */
-function readImported(
-  { appId }: Pick<Inputs, "appId">,
-  { service, log }: Deployment,
-): Promise<Imported<Inputs, State>> {
+function readImported({ appId }: Pick<Inputs, "appId">, { evidence, log }: Step): Promise<Imported<Inputs, State>> {
   log(
     `The ${objectName({ appId })} is imported without a request, because the service cannot be asked for it, not even whether the app exists. Its outputs stay empty until rerun changes.`,
   );
-  const readBy = service.endpoints.evidence("tracking.bootstrap");
-  const state: State = { appId, wireEvents: false, composerPrompt: "", readBy, origin: "adopted" };
+  evidence.shownBy("tracking.bootstrap");
+  const state: State = { appId, wireEvents: false, composerPrompt: "", origin: "adopted" };
   return Promise.resolve({ state, leftOut: ["wireEvents", "rerun"] });
 }
 
-async function run(inputs: Inputs, { service, launches, warn }: Deployment): Promise<State> {
+async function run(inputs: Inputs, { service, launches, evidence, warn }: Step): Promise<State> {
   const wire = await service.call("tracking.bootstrap", {
     parameters: { app_id: inputs.appId },
     body: { wire_events: inputs.wireEvents },
   });
-  const state = { ...toState(inputs, wire), readBy: service.endpoints.evidence("tracking.bootstrap") };
+  evidence.shownBy("tracking.bootstrap");
+  const state = toState(inputs, wire);
   if (state.skippedReason !== noAccount) return state;
   warn(formatReport(skipped(inputs)));
   return launches.apps.has(inputs.appId) ? { ...state, isAccountExpected: true } : state;
@@ -122,7 +118,7 @@ function skipped({ appId }: Inputs): Report {
 }
 
 /** From wire to state. What a skipped call leaves out stays absent. */
-function toState({ appId, wireEvents, rerun }: Inputs, wire: Answer<"tracking.bootstrap">): Omit<State, "readBy"> {
+function toState({ appId, wireEvents, rerun }: Inputs, wire: Answer<"tracking.bootstrap">): State {
   return {
     appId,
     wireEvents,

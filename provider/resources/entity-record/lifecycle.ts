@@ -12,8 +12,8 @@ import {
   originByDate,
   originOf,
 } from "../shared/create-once";
-import type { Deployment } from "../shared/deployment";
-import { readBack, readToAdopt, readToChange, readUnlessGone, savingOnFailure, stillExists } from "../shared/evidence";
+import type { Step } from "../shared/deployment";
+import { readBack, readToAdopt, savingOnFailure, stillExists } from "../shared/evidence";
 import { importing } from "../shared/importing";
 import type { Imported, Lifecycle } from "../shared/lifecycle";
 import { claimWhile, deletionPolicyOf } from "../shared/ownership";
@@ -78,10 +78,10 @@ export const entityRecordLifecycle: Lifecycle<Inputs, State> = {
   objectName,
   idOf: (state) => state.recordId,
 
-  create(inputs, deployment, identity) {
+  create(inputs, step, identity) {
     const { recordId } = inputs;
-    if (recordId === undefined) return createNew(inputs, identity, deployment);
-    return claimWhile(deployment, objectName({ ...inputs, recordId }), () => adopt(inputs, recordId, deployment));
+    if (recordId === undefined) return createNew(inputs, identity, step);
+    return claimWhile(step, objectName({ ...inputs, recordId }), () => adopt(inputs, recordId, step));
   },
 
   unfinishedCreate: {
@@ -89,48 +89,39 @@ export const entityRecordLifecycle: Lifecycle<Inputs, State> = {
     find: findUnfinished,
   },
 
-  async read(state, deployment) {
-    const { service } = deployment;
-    if (await isListedUnchanged(state, deployment)) return state;
-    const wire = await readUnlessGone(objectName(state), service, state.readBy, () => get(state, service));
-    return wire && readState(state, wire, service);
+  async read(state, step) {
+    if (await isListedUnchanged(state, step)) return state;
+    const wire = await step.evidence.readUnlessGone(() => get(state, step));
+    return wire && toState(state, wire, withDrift(state, wire));
   },
 
-  async update(state, inputs, { service }) {
+  async update(state, inputs, step) {
     const added = newlyManaged(state, inputs);
-    if (state.unconfirmed === undefined && added.length === 0) return applyChanges(state, inputs, service);
+    if (state.unconfirmed === undefined && added.length === 0) return applyChanges(state, inputs, step);
     // Where records cannot be read, nothing is known about the fields, and all are sent.
-    if (!service.can("record.get")) return applyChanges({ ...state, fields: {} }, inputs, service);
-    const wire = await readToChange(objectName(state), service, state.readBy, () => get(state, service, inputs.fields));
+    if (!step.service.can("record.get")) return applyChanges({ ...state, fields: {} }, inputs, step);
+    const wire = await step.evidence.readToChange(() => get(state, step, inputs.fields));
     // What a field was before it was managed can only be seen now.
     const valuesFound = state.valuesFound && { ...valuesIn(state, wire, added), ...state.valuesFound };
-    const kept = {
-      ...withDrift(state, wire),
-      readBy: service.endpoints.evidence("record.get", state.readBy),
-      valuesFound,
-    };
     // A declared null that the record does not show may never have been sent.
     const known = pick(inputs.fields, [...Object.keys(state.fields), ...Object.keys(wire)]);
-    return applyChanges(toState({ ...inputs, fields: known }, wire, kept), inputs, service);
+    const kept = { ...withDrift(state, wire), valuesFound };
+    return applyChanges(toState({ ...inputs, fields: known }, wire, kept), inputs, step);
   },
 
-  async delete(state, { service, log }) {
+  async delete(state, step) {
     const policy = deletionPolicyOf(state);
     if (policy === "retain") {
-      log(`The ${objectName(state)} is retained: it leaves the stack, not the service.`);
+      step.log(`The ${objectName(state)} is retained: it leaves the stack, not the service.`);
       return;
     }
-    await (policy === "restore" ? restore(state, service, log) : remove(state, service));
+    await (policy === "restore" ? restore(state, step) : remove(state, step));
   },
 };
 
-function readState(state: State, wire: Wire, { endpoints }: ServiceClient): State {
-  return toState(state, wire, { ...withDrift(state, wire), readBy: endpoints.evidence("record.get", state.readBy) });
-}
-
 /** Whether a list shows the record as it is in state. One that differs may only be shown in short. */
-async function isListedUnchanged(state: State, deployment: Deployment): Promise<boolean> {
-  const { appId, entityName, recordId, fields, readBy } = state;
+async function isListedUnchanged(state: State, step: Step): Promise<boolean> {
+  const { appId, entityName, recordId, fields } = state;
   const reading = {
     list: "record.list",
     parameters: { app_id: appId, entity_name: entityName },
@@ -138,9 +129,9 @@ async function isListedUnchanged(state: State, deployment: Deployment): Promise<
     minReads: 5,
     get: "record.get",
   } as const;
-  const wire = await findInList(recordId, reading, readBy, deployment);
+  const wire = await findInList(recordId, reading, step);
   if (wire === undefined || !showsAll(wire, Object.keys(fields))) return false;
-  return canonicalJson(readState(state, wire, deployment.service)) === canonicalJson(state);
+  return canonicalJson(toState(state, wire, withDrift(state, wire))) === canonicalJson(state);
 }
 
 /** Notes which fields others changed. After a write whose response was lost, another value may be this stack's own. */
@@ -161,39 +152,36 @@ function sameNames(one: Fields, other: Fields): boolean {
   );
 }
 
-function createNew(inputs: Inputs, identity: string | undefined, deployment: Deployment): Promise<State> {
-  return createOnce(deployment, creation(inputs, identity, deployment), {
-    finish: (made) => readCreated(inputs, made, deployment),
-    adopt: (id) => adopt({ ...inputs, overwrite: undefined }, id, deployment),
+function createNew(inputs: Inputs, identity: string | undefined, step: Step): Promise<State> {
+  return createOnce(step, creation(inputs, identity, step), {
+    finish: (made) => readCreated(inputs, made, step),
+    adopt: (id) => adopt({ ...inputs, overwrite: undefined }, id, step),
   });
 }
 
 function findUnfinished(
   inputs: Inputs,
   attempt: Attempt,
-  deployment: Deployment,
+  step: Step,
   identity: string | undefined,
 ): Promise<State | undefined> {
-  return findCreated(deployment, creation(inputs, identity, deployment), attempt, (made) =>
-    readCreated(inputs, made, deployment),
-  );
+  return findCreated(step, creation(inputs, identity, step), attempt, (made) => readCreated(inputs, made, step));
 }
 
-async function readCreated(inputs: Inputs, made: Made<Wire>, deployment: Deployment): Promise<State> {
-  const { service, log } = deployment;
+async function readCreated(inputs: Inputs, made: Made<Wire>, step: Step): Promise<State> {
+  const { service, evidence, log } = step;
   const wire = made.object;
-  const origin = originOf(made, objectName({ ...inputs, recordId: wire.id }), deployment);
-  const kept = { recordId: wire.id, origin, readBy: service.endpoints.evidence("record.create") };
-  const created = toStateAfterWrite(inputs, wire, kept);
+  const origin = originOf(made, objectName({ ...inputs, recordId: wire.id }), step);
+  evidence.shownBy("record.create");
+  const created = toStateAfterWrite(inputs, wire, { recordId: wire.id, origin });
   // The record exists now: whatever fails must leave it in state.
   const unread: State = { ...created, unconfirmed: true };
   const read = await savingOnFailure(unread, `The ${objectName(created)} was created`, async () => {
     if (!service.can("record.get")) return created;
-    const stored = await readBack(objectName(created), log, () => get(created, service, inputs.fields));
+    const stored = await readBack(objectName(created), log, () => get(created, step, inputs.fields));
     if (stored === undefined) return created;
-    const originNow = origin ?? originByDate(made, stored.created_date, objectName(created), deployment);
-    const readBy = service.endpoints.evidence("record.get");
-    return toStateAfterWrite(inputs, stored, { ...created, origin: originNow, readBy });
+    const originNow = origin ?? originByDate(made, stored.created_date, objectName(created), step);
+    return toStateAfterWrite(inputs, stored, { ...created, origin: originNow });
   });
   return requireAsDeclared(read, inputs);
 }
@@ -201,23 +189,20 @@ async function readCreated(inputs: Inputs, made: Made<Wire>, deployment: Deploym
 function creation(
   { appId, entityName, fields }: Inputs,
   identity: string | undefined,
-  deployment: Deployment,
+  step: Step,
 ): Creation<Wire, Wire> {
-  const { service } = deployment;
+  const { service } = step;
   const parameters = { app_id: appId, entity_name: entityName };
   const nameOf = (wire: Wire): string => objectName({ appId, entityName, recordId: wire.id });
   const read = (wire: Wire, reader: ServiceClient): Promise<Wire> =>
-    get({ appId, entityName, recordId: wire.id }, reader, fields);
+    reader.call("record.get", callFor({ appId, entityName, recordId: wire.id, fields }));
   return {
     what: `${entityName} record`,
     key: canonicalJson([identity, appId, entityName, fields]),
     group: canonicalJson([appId, entityName]),
     send: () => service.call("record.create", { parameters, body: fields }),
     list: (reader) => readAll(reader, "record.list", parameters, fields),
-    find: findByValues(
-      { sent: fields, objectName: nameOf, read: service.can("record.get") ? read : undefined },
-      deployment,
-    ),
+    find: findByValues({ sent: fields, objectName: nameOf, read: service.can("record.get") ? read : undefined }, step),
     createdDate: (wire) => wire.created_date ?? undefined,
     objectName: nameOf,
     listedBy: "record.list",
@@ -226,33 +211,32 @@ function creation(
 }
 
 /** Adopts an existing record. With `overwrite`, it sends the declared fields that differ. */
-async function adopt(inputs: Inputs, recordId: string, deployment: Deployment): Promise<State> {
-  const { service } = deployment;
+async function adopt(inputs: Inputs, recordId: string, step: Step): Promise<State> {
   const address = { appId: inputs.appId, entityName: inputs.entityName, recordId };
-  const wire = await readToAdopt(objectName(address), () => get(address, service, inputs.fields));
+  const wire = await readToAdopt(objectName(address), () => get(address, step, inputs.fields));
   requireNoDifference(objectName(address), differencesIn("fields", wire, inputs.fields), inputs);
-  return applyChanges(adopted({ ...inputs, recordId }, wire, service), inputs, service);
+  return applyChanges(adopted({ ...inputs, recordId }, wire), inputs, step);
 }
 
 /** The record to import, with all fields that a program can hold. */
-async function readImported(address: Address, { service, log }: Deployment): Promise<Imported<Inputs, State>> {
-  const wire = await readToAdopt(objectName(address), () => get(address, service));
+async function readImported(address: Address, step: Step): Promise<Imported<Inputs, State>> {
+  const wire = await readToAdopt(objectName(address), () => get(address, step));
   const { fields, unmanaged } = declarableFields(wire);
-  if (unmanaged.length > 0) log(`The ${objectName(address)} is imported in part. ${leftOut(unmanaged)}`);
-  return { state: adopted({ ...address, fields }, wire, service) };
+  if (unmanaged.length > 0) step.log(`The ${objectName(address)} is imported in part. ${leftOut(unmanaged)}`);
+  return { state: adopted({ ...address, fields }, wire) };
 }
 
 /** The record as it was found. */
-function adopted(declared: Inputs & Address, wire: Wire, { endpoints }: ServiceClient): State {
+function adopted(declared: Inputs & Address, wire: Wire): State {
   return toState(declared, wire, {
     recordId: declared.recordId,
     origin: "adopted",
-    readBy: endpoints.evidence("record.get"),
     valuesFound: valuesIn(declared, wire, Object.keys(declared.fields)),
   });
 }
 
-async function remove(state: State, service: ServiceClient): Promise<void> {
+async function remove(state: State, step: Step): Promise<void> {
+  const { service, evidence } = step;
   if (!service.can("record.delete"))
     throw service.endpoints.unavailable(
       "record.delete",
@@ -263,7 +247,7 @@ async function remove(state: State, service: ServiceClient): Promise<void> {
   } catch (error) {
     if (!isAbsent(error)) throw error;
     // Is the record gone, or is the assumed path wrong?
-    const wire = await readUnlessGone(objectName(state), service, state.readBy, () => get(state, service));
+    const wire = await evidence.readUnlessGone(() => get(state, step));
     if (wire !== undefined) throw stillExists(objectName(state), error);
   }
 }

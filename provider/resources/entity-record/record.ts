@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { flag, identifier, jsonObject, oneOf } from "../../arguments";
 import { isSerializable } from "../../serializable";
-import type { ServiceClient } from "../../service/client";
 import { ProviderError } from "../../service/errors";
 import { hasLongNumber } from "../../service/long-numbers";
 import type { Answer } from "../../service/operations";
 import { oneLine } from "../../service/redaction";
 import { asStored, differingFields, type Fields, pick, sameMeaning, without } from "../shared/compare";
+import type { Step } from "../shared/deployment";
 import { everyArgument } from "../shared/lifecycle";
 import type { Origin } from "../shared/ownership";
 
@@ -78,8 +78,6 @@ export interface State extends Inputs {
   createdById?: string | undefined;
   isSample?: boolean | undefined;
   origin?: Origin | undefined;
-  /** Where it was created, or the endpoint that has read it since, which makes a 404 of that endpoint evidence. */
-  readBy: string;
   /** Of an adopted record: the managed fields as they were when they began to be managed, null where there was none. */
   valuesFound?: Fields | undefined;
   /** Of an adopted record: the managed fields that a refresh found changed, and that this stack has not written since. */
@@ -94,7 +92,7 @@ export type Wire = Answer<"record.get">;
 export type Address = Pick<State, "appId" | "entityName" | "recordId">;
 
 /** What the state holds besides what the service answers. */
-type Kept = Pick<State, "recordId" | "origin" | "readBy" | "valuesFound" | "changedByOthers" | "dropped">;
+type Kept = Pick<State, "recordId" | "origin" | "valuesFound" | "changedByOthers" | "dropped">;
 
 /** From wire to state: only the managed fields of the record. */
 export function toState(declared: Omit<Inputs, "recordId">, wire: Wire, kept: Kept): State {
@@ -109,7 +107,6 @@ export function toState(declared: Omit<Inputs, "recordId">, wire: Wire, kept: Ke
     createdById: wire.created_by_id ?? undefined,
     isSample: wire.is_sample ?? undefined,
     origin: kept.origin,
-    readBy: kept.readBy,
     valuesFound: kept.valuesFound,
     changedByOthers: kept.changedByOthers?.length ? kept.changedByOthers : undefined,
     dropped: Object.keys(dropped).length > 0 ? dropped : undefined,
@@ -158,9 +155,15 @@ export function managing(state: State, { fields, deletionPolicy }: Inputs): Stat
 }
 
 /** `declared`: fields that the service may know too, and must not be shown. */
-export function get(address: Address & Partial<State>, service: ServiceClient, declared?: Fields): Promise<Wire> {
+export async function get(
+  address: Address & Partial<State>,
+  { service, evidence }: Step,
+  declared?: Fields,
+): Promise<Wire> {
   const { parameters, hidden } = callFor(address);
-  return service.call("record.get", { parameters, hidden: [hidden, declared] });
+  const wire = await service.call("record.get", { parameters, hidden: [hidden, declared] });
+  evidence.shownBy("record.get");
+  return wire;
 }
 
 /** The path parameters of a call, and what the service may repeat and must not be shown. */

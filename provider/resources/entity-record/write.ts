@@ -1,7 +1,6 @@
-import type { ServiceClient } from "../../service/client";
 import { isUncertain, knownFrom, mayBeRefusal, nextFrom, ProviderError, type ServiceError } from "../../service/errors";
 import { differingFields, type Fields, pick } from "../shared/compare";
-import { readUnlessGone } from "../shared/evidence";
+import type { Step } from "../shared/deployment";
 import { PartialFailure } from "../shared/lifecycle";
 import {
   callFor,
@@ -19,7 +18,7 @@ import {
 /* Changing a record, finding out what the service stored, and restoring an adopted record. */
 
 /** Sends only what differs, and returns what the service then holds. */
-export async function applyChanges(earlier: State, inputs: Inputs, service: ServiceClient): Promise<State> {
+export async function applyChanges(earlier: State, inputs: Inputs, step: Step): Promise<State> {
   const state = managing(earlier, inputs);
   if (state.dropped !== undefined) throw stillDropped(state, state.dropped);
   const differing = differingFields(inputs.fields, state.fields);
@@ -27,7 +26,7 @@ export async function applyChanges(earlier: State, inputs: Inputs, service: Serv
   const isNew = (name: string): boolean => !Object.hasOwn(state.fields, name);
   const names = Object.keys(inputs.fields).filter((name) => differing.includes(name) || isNew(name));
   if (names.length === 0) return toState(inputs, wireOf(state), state);
-  const wire = await write(state, pick(inputs.fields, names), service);
+  const wire = await write(state, pick(inputs.fields, names), step);
   const stillChanged = state.changedByOthers?.filter((name) => !names.includes(name));
   const kept = { ...state, changedByOthers: stillChanged };
   return requireAsDeclared(toStateAfterWrite(inputs, wire, kept, state.fields), inputs);
@@ -78,13 +77,13 @@ function ifLeftOut(dropped: Fields): string[] {
 }
 
 /** Writes fields. A write triggers the app's automations, so after a lost response the record is read before another. */
-async function write(state: State, fields: Fields, service: ServiceClient): Promise<Wire> {
+async function write(state: State, fields: Fields, step: Step): Promise<Wire> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await service.call("record.update", { ...callFor(state), body: fields });
+      return await step.service.call("record.update", { ...callFor(state), body: fields });
     } catch (error) {
       if (!isUncertain(error)) throw error;
-      const wire = await readAfter(error, state, fields, service);
+      const wire = await readAfter(error, state, fields, step);
       const missing = lackingIn(wire, fields, state.fields);
       if (missing.length === 0) return wire;
       if (mayBeRefusal(error)) throw notStored(error);
@@ -112,9 +111,9 @@ function notStored(error: ServiceError): ProviderError {
   });
 }
 
-async function readAfter(error: ServiceError, state: State, sent: Fields, service: ServiceClient): Promise<Wire> {
+async function readAfter(error: ServiceError, state: State, sent: Fields, step: Step): Promise<Wire> {
   try {
-    return await get(state, service, sent);
+    return await get(state, step, sent);
   } catch (readError) {
     throw new PartialFailure(
       { ...state, unconfirmed: true },
@@ -130,7 +129,8 @@ async function readAfter(error: ServiceError, state: State, sent: Fields, servic
 const otherPolicy = 'Set deletionPolicy to "delete" or "retain", run `pulumi up`, then destroy.';
 
 /** Puts back the values found at adoption: only those of managed fields, and only where nobody changed them since. */
-export async function restore(state: State, service: ServiceClient, log: (line: string) => void): Promise<void> {
+export async function restore(state: State, step: Step): Promise<void> {
+  const { service, evidence, log } = step;
   const { valuesFound } = state;
   if (valuesFound === undefined)
     throw new ProviderError({
@@ -138,7 +138,7 @@ export async function restore(state: State, service: ServiceClient, log: (line: 
       next: [otherPolicy],
     });
   if (!service.can("record.get")) throw service.endpoints.unavailable("record.get", otherPolicy);
-  const wire = await readUnlessGone(objectName(state), service, state.readBy, () => get(state, service));
+  const wire = await evidence.readUnlessGone(() => get(state, step));
   if (wire === undefined) return;
   const byOthers = changedByOthers(state, wire);
   const changed = differingFields(valuesFound, wire);
@@ -151,7 +151,7 @@ export async function restore(state: State, service: ServiceClient, log: (line: 
     );
   if (back.length === 0) return;
   const values = pick(valuesFound, back);
-  const lost = differingFields(values, await write(state, values, service));
+  const lost = differingFields(values, await write(state, values, step));
   if (lost.length > 0)
     throw new ProviderError({
       what: `The service did not take back the values found at adoption in ${lost.join(", ")} of the ${objectName(state)}.`,

@@ -4,15 +4,8 @@ import type { ServiceClient } from "../../service/client";
 import { unlessInterrupted } from "../../service/clock";
 import { formatReport, isAbsent, knownFrom, nextFrom, ProviderError, type ServiceError } from "../../service/errors";
 import { pagesOf } from "../../service/lists";
-import type { Deployment } from "../shared/deployment";
-import {
-  cannotRead,
-  provesAbsence,
-  requireGone,
-  requireListedBefore,
-  requireShown,
-  savingOnFailure,
-} from "../shared/evidence";
+import type { Deployment, Step } from "../shared/deployment";
+import { cannotRead, savingOnFailure } from "../shared/evidence";
 import { importing } from "../shared/importing";
 import type { Lifecycle } from "../shared/lifecycle";
 import { claimWhile, deletionPolicyOf, type Origin } from "../shared/ownership";
@@ -29,8 +22,6 @@ type Inputs = z.output<typeof schema>;
 
 interface State extends Inputs {
   origin?: Origin | undefined;
-  /** Where it was added, then the list that has shown it, which makes its absence from that list evidence. */
-  readBy: string;
 }
 
 type Address = Pick<Inputs, "folderId" | "appId">;
@@ -45,8 +36,8 @@ export const folderMembershipLifecycle: Lifecycle<Inputs, State> = {
   importing: importing(schema, {
     id: ["folderId", "appId"],
     objectName,
-    read: async (address, deployment) => ({
-      state: await adopt({ ...address, adopt: true }, deployment, "Check folderId and appId."),
+    read: async (address, step) => ({
+      state: await adopt({ ...address, adopt: true }, step, "Check folderId and appId."),
     }),
   }),
   replacedBy: ["folderId", "appId"],
@@ -61,58 +52,55 @@ export const folderMembershipLifecycle: Lifecycle<Inputs, State> = {
   objectName,
   idOf: ({ folderId, appId }) => `${folderId}/${appId}`,
 
-  create: (inputs, deployment) =>
-    claimWhile(deployment, objectName(inputs), () =>
-      inputs.adopt === true ? adopt(inputs, deployment) : add(inputs, deployment),
-    ),
+  create: (inputs, step) =>
+    claimWhile(step, objectName(inputs), () => (inputs.adopt === true ? adopt(inputs, step) : add(inputs, step))),
 
-  async read(state, deployment) {
-    const { service } = deployment;
-    try {
-      if (await isInFolder(state, deployment)) return listed(state, service);
-    } catch (error) {
-      requireGone(objectName(state), error, service, state.readBy);
+  async read(state, step) {
+    const { evidence } = step;
+    const isListed = await evidence.readUnlessGone(() => isInFolder(state, step));
+    if (isListed === undefined) return undefined;
+    if (!isListed) {
+      evidence.requireListedBefore("folderItem.list");
       return undefined;
     }
-    requireListedBefore(objectName(state), "folderItem.list", service, state.readBy);
-    return undefined;
+    evidence.shownBy("folderItem.list");
+    return state;
   },
 
   // Everything else replaces: what changes in place is only what this package remembers.
-  update: (state, { adopt, deletionPolicy }, deployment) =>
-    confirmListed({ ...state, adopt, deletionPolicy }, deployment),
+  update: (state, { adopt, deletionPolicy }, step) => confirmListed({ ...state, adopt, deletionPolicy }, step),
 
-  async delete(state, deployment) {
-    if (deletionPolicyOf(state) === "delete") await remove(state, deployment);
+  async delete(state, step) {
+    if (deletionPolicyOf(state) === "delete") await remove(state, step);
   },
 };
 
-async function add(inputs: Inputs, deployment: Deployment): Promise<State> {
+async function add(inputs: Inputs, step: Step): Promise<State> {
   const { folderId, appId } = inputs;
-  const { service } = deployment;
+  const { service } = step;
   try {
     await service.call("folderItem.add", { parameters: { folder_id: folderId }, body: { app_id: appId } });
   } catch (error) {
     if (!isAbsent(error) || error.code !== "folder_not_found" || !(await isVisible(folderId, service))) throw error;
     throw outOfReach(inputs, error);
   }
-  const added: State = { ...inputs, readBy: service.endpoints.evidence("folderItem.add") };
-  const done = `App ${appId} was added to folder ${folderId}`;
-  return savingOnFailure(added, done, () => confirmListed(added, deployment));
+  step.evidence.shownBy("folderItem.add");
+  return savingOnFailure(inputs, `App ${appId} was added to folder ${folderId}`, () => confirmListed(inputs, step));
 }
 
 /** Looks once for the membership in the folder's list, so that its later absence is evidence. */
-async function confirmListed(state: State, deployment: Deployment): Promise<State> {
-  const { service, log } = deployment;
-  if (service.endpoints.isEvidence("folderItem.list", state.readBy) || !service.can("folderItem.list")) return state;
+async function confirmListed(state: State, step: Step): Promise<State> {
+  const { service, evidence, log } = step;
+  if (evidence.isKnownBy("folderItem.list") || !service.can("folderItem.list")) return state;
   try {
-    if (await isInFolder(state, deployment)) return listed(state, service);
-    log(
-      formatReport({
-        what: `The list of folder ${state.folderId} does not show app ${state.appId}, so a refresh cannot notice its removal.`,
-        ...service.endpoints.doubt("folderItem.list"),
-      }),
-    );
+    if (await isInFolder(state, step)) evidence.shownBy("folderItem.list");
+    else
+      log(
+        formatReport({
+          what: `The list of folder ${state.folderId} does not show app ${state.appId}, so a refresh cannot notice its removal.`,
+          ...service.endpoints.doubt("folderItem.list"),
+        }),
+      );
   } catch (error) {
     if (!isAbsent(error)) throw error;
     log(cannotRead(objectName(state), error));
@@ -120,14 +108,15 @@ async function confirmListed(state: State, deployment: Deployment): Promise<Stat
   return state;
 }
 
-async function adopt(inputs: Inputs, deployment: Deployment, ifAbsent = "Leave adopt out to add it."): Promise<State> {
+async function adopt(inputs: Inputs, step: Step, ifAbsent = "Leave adopt out to add it."): Promise<State> {
   const { folderId, appId } = inputs;
-  if (!(await isInFolder(inputs, deployment)))
+  if (!(await isInFolder(inputs, step)))
     throw new ProviderError({
       what: `App ${appId} is not in folder ${folderId}, so there is nothing to adopt.`,
       next: [ifAbsent],
     });
-  return { ...inputs, origin: "adopted", readBy: deployment.service.endpoints.evidence("folderItem.list") };
+  step.evidence.shownBy("folderItem.list");
+  return { ...inputs, origin: "adopted" };
 }
 
 /** Whether the folder's list shows the app. Many memberships share one list. */
@@ -146,32 +135,28 @@ async function isInFolder(address: Address, { service, batched, clock }: Deploym
   return row !== undefined;
 }
 
-function listed(state: State, { endpoints }: ServiceClient): State {
-  return { ...state, readBy: endpoints.evidence("folderItem.list", state.readBy) };
-}
-
 /**
  * A 404 of the removal stands for a folder that is gone, for another user's folder and for an app outside the token's
  * reach. The folder's list decides, where it has shown this membership before.
  */
-async function remove(state: State, deployment: Deployment): Promise<void> {
-  const { service, log } = deployment;
-  const { folderId, appId, readBy } = state;
-  await requireShown(objectName(state), "folderItem.remove", service, readBy, () => isInFolder(state, deployment));
+async function remove(state: State, step: Step): Promise<void> {
+  const { service, evidence, log } = step;
+  const { folderId, appId } = state;
+  await evidence.requireShown("folderItem.remove", () => isInFolder(state, step));
   try {
     await service.call("folderItem.remove", { parameters: { folder_id: folderId, app_id: appId } });
   } catch (error) {
     if (!isAbsent(error)) throw error;
-    await requireFolderGone(state, error, service);
+    await requireFolderGone(state, error, step);
     log(`Folder ${folderId} is gone, and app ${appId} with it.`);
   }
 }
 
-async function requireFolderGone(state: State, removal: ServiceError, service: ServiceClient): Promise<void> {
+async function requireFolderGone(state: State, removal: ServiceError, { service, evidence }: Step): Promise<void> {
   try {
     await service.call("folderItem.list", { parameters: { folder_id: state.folderId } });
   } catch (error) {
-    if (provesAbsence(error, service, state.readBy)) return;
+    if (evidence.provesAbsence(error)) return;
     throw new ProviderError({
       what: `The ${objectName(state)} may still exist: the response to its removal does not prove that the folder is gone.`,
       known: [...knownFrom(removal), "The folder's list, which would tell, cannot be read:", ...knownFrom(error)],

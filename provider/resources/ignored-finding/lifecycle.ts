@@ -2,8 +2,8 @@ import { z } from "zod";
 import { flag, identifier, oneOf, sized } from "../../arguments";
 import { unlessInterrupted } from "../../service/clock";
 import { checkService, isAbsent, knownFrom, nextFrom, ProviderError, ServiceError } from "../../service/errors";
-import type { Deployment } from "../shared/deployment";
-import { requireListedBefore, requireShown, savingOnFailure } from "../shared/evidence";
+import type { Deployment, Step } from "../shared/deployment";
+import { savingOnFailure } from "../shared/evidence";
 import { importing } from "../shared/importing";
 import { type Lifecycle, PartialFailure } from "../shared/lifecycle";
 import { claimWhile, deletionPolicyOf, type Origin } from "../shared/ownership";
@@ -21,8 +21,6 @@ type Inputs = z.output<typeof schema>;
 
 interface State extends Inputs {
   origin?: Origin | undefined;
-  /** Where it was ignored, then the scan that has listed it, which makes its absence from that scan evidence. */
-  readBy: string;
   /** No scan has listed it yet: the next `up` ignores it again and looks. */
   unconfirmed?: true | undefined;
 }
@@ -39,7 +37,7 @@ export const ignoredFindingLifecycle: Lifecycle<Inputs, State> = {
   importing: importing(schema, {
     id: ["appId", "fingerprint"],
     objectName,
-    read: async (address, deployment) => ({ state: await adopt({ ...address, adopt: true }, deployment, []) }),
+    read: async (address, step) => ({ state: await adopt({ ...address, adopt: true }, step, []) }),
   }),
   replacedBy: ["appId", "fingerprint"],
   equal: {
@@ -57,48 +55,46 @@ export const ignoredFindingLifecycle: Lifecycle<Inputs, State> = {
   objectName,
   idOf: ({ appId, fingerprint }) => `${appId}/${fingerprint}`,
 
-  create: (inputs, deployment) =>
-    claimWhile(deployment, objectName(inputs), () =>
-      inputs.adopt === true ? adopt(inputs, deployment) : ignore(inputs, deployment),
-    ),
+  create: (inputs, step) =>
+    claimWhile(step, objectName(inputs), () => (inputs.adopt === true ? adopt(inputs, step) : ignore(inputs, step))),
 
-  async read(state, deployment) {
+  async read(state, step) {
     try {
       // The scan's status does not matter: what is ignored does not depend on it.
-      if (await isIgnored(state, deployment)) return listed(state, deployment);
+      if (await isIgnored(state, step)) return listed(state, step);
     } catch (error) {
       if (!mayBeDeletedApp(error)) throw error;
       throw new ProviderError({ ...error.report, next: [...nextFrom(error), ifAppIsDeleted] });
     }
     // The next \`up\` ignores it again.
     if (state.unconfirmed === true) return state;
-    requireListedBefore(objectName(state), "scan.get", deployment.service, state.readBy);
+    step.evidence.requireListedBefore("scan.get");
     return undefined;
   },
 
-  update(state, inputs, deployment) {
+  update(state, inputs, step) {
     const { adopt, deletionPolicy } = inputs;
     if (state.unconfirmed !== true) return Promise.resolve({ ...state, adopt, deletionPolicy });
-    return ignore(inputs, deployment);
+    return ignore(inputs, step);
   },
 
-  async delete(state, deployment) {
-    const { service, reads, log } = deployment;
+  async delete(state, step) {
+    const { service, reads, evidence, log } = step;
     const { appId, fingerprint } = state;
     if (deletionPolicyOf(state) === "retain") {
       log(`Finding ${fingerprint} of app ${appId} stays ignored: it leaves the stack, not the service.`);
       return;
     }
-    await requireShown(objectName(state), "scan.get", service, state.readBy, () => isIgnored(state, deployment));
+    await evidence.requireShown("scan.get", () => isIgnored(state, step));
     try {
       await service.call("finding.restore", { parameters: { app_id: appId, fingerprint } });
     } catch (error) {
-      if (!mayBeDeletedApp(error) || (await isStillIgnored(state, error, deployment))) throw error;
-      requireListedBefore(objectName(state), "scan.get", service, state.readBy);
+      if (!mayBeDeletedApp(error) || (await isStillIgnored(state, error, step))) throw error;
+      evidence.requireListedBefore("scan.get");
       log(`The scan of app ${appId} no longer lists finding ${fingerprint} as ignored: it leaves the stack.`);
     }
     reads.changed(scanKey(appId));
-    await requireRestored(state, deployment);
+    await requireRestored(state, step);
   },
 };
 
@@ -120,17 +116,18 @@ async function requireRestored(state: State, deployment: Deployment): Promise<vo
 /** How long a scan may take to list what was just ignored. */
 const listedWithin = 1_000;
 
-async function ignore(inputs: Inputs, deployment: Deployment): Promise<State> {
-  const { service, reads, clock } = deployment;
+async function ignore(inputs: Inputs, step: Step): Promise<State> {
+  const { service, reads, evidence, clock } = step;
   const { appId, fingerprint } = inputs;
   await service.call("finding.ignore", { parameters: { app_id: appId }, body: { fingerprint } });
-  const unconfirmed: State = { ...inputs, readBy: service.endpoints.evidence("finding.ignore"), unconfirmed: true };
+  evidence.shownBy("finding.ignore");
+  const unconfirmed: State = { ...inputs, unconfirmed: true };
   return savingOnFailure(unconfirmed, `The service was asked to ignore finding ${fingerprint}`, async () => {
     const isListed = await watch(clock, listedWithin, async (isTimeLeft) => {
       reads.changed(scanKey(appId));
-      return (await isIgnored(inputs, deployment)) || (isTimeLeft ? undefined : false);
+      return (await isIgnored(inputs, step)) || (isTimeLeft ? undefined : false);
     });
-    if (isListed) return listed(unconfirmed, deployment);
+    if (isListed) return listed(unconfirmed, step);
     const doubt = service.endpoints.doubt("finding.ignore");
     throw new PartialFailure(unconfirmed, {
       what: `The service accepted the request to ignore finding ${fingerprint} of app ${appId}, but its scan does not list it as ignored.`,
@@ -140,22 +137,24 @@ async function ignore(inputs: Inputs, deployment: Deployment): Promise<State> {
   });
 }
 
-function listed(state: State, { service }: Deployment): State {
-  return { ...state, readBy: service.endpoints.evidence("scan.get", state.readBy), unconfirmed: undefined };
+function listed(state: State, { evidence }: Step): State {
+  evidence.shownBy("scan.get");
+  return { ...state, unconfirmed: undefined };
 }
 
 async function adopt(
   inputs: Inputs,
-  deployment: Deployment,
+  step: Step,
   ifNotIgnored = ["Leave adopt out to ignore the finding."],
 ): Promise<State> {
   const { appId, fingerprint } = inputs;
-  if (!(await isIgnored(inputs, deployment)))
+  if (!(await isIgnored(inputs, step)))
     throw new ProviderError({
       what: `Finding ${fingerprint} of app ${appId} is not ignored, so there is nothing to adopt.`,
       next: ["Check the fingerprint.", ...ifNotIgnored],
     });
-  return { ...inputs, origin: "adopted", readBy: deployment.service.endpoints.evidence("scan.get") };
+  step.evidence.shownBy("scan.get");
+  return { ...inputs, origin: "adopted" };
 }
 
 /** What the service may answer for an app that was deleted. A token that does not reach the app may get the same. */

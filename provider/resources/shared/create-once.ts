@@ -3,7 +3,7 @@ import { isInterruption } from "../../service/clock";
 import type { OperationId } from "../../service/operations";
 import { isAbsent, isUncertain, knownFrom, nextFrom } from "../../service/errors";
 import { differingFields, type Fields, pick, showsAll } from "./compare";
-import type { Deployment } from "./deployment";
+import type { Deployment, Step } from "./deployment";
 import type { UncertainCreate } from "./earlier-creates";
 import { earlierToken } from "./evidence";
 import { claim, claimWhile, type Origin } from "./ownership";
@@ -161,15 +161,15 @@ export async function createOnce<Created extends { id: string }, Row extends Cre
  * credential. If the engine repeats the step, it continues with what was found.
  */
 export async function findCreated<Created, Row extends Created, State>(
-  deployment: Deployment,
+  deployment: Step,
   creation: Creation<Created, Row>,
   { since, readBy }: Attempt,
   finish: (made: Made<Created>) => Promise<State>,
 ): Promise<State | undefined> {
-  const { mutex, service, earlierCreates } = deployment;
+  const { mutex, evidence, earlierCreates } = deployment;
   const time = since === undefined ? undefined : Date.parse(since);
   const attempt = { started: () => time, readBy };
-  const isSameList = service.endpoints.isEvidence(creation.listedBy, readBy);
+  const isSameList = evidence.isKnownBy(creation.listedBy);
   let made = earlierCreates.takeCreated(creation.key) as Made<Created> | undefined;
   if (made === undefined) {
     const object = await mutex.run(creation.group, () => look(deployment, creation, attempt));

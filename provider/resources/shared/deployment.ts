@@ -5,11 +5,12 @@ import type { Clock } from "../../service/clock";
 import { SharedReads } from "../../service/shared-reads";
 import type { Settings } from "../../settings";
 import { EarlierCreates } from "./earlier-creates";
+import type { Evidence } from "./evidence";
 import { LaunchMemory } from "./launch-memory";
 import { Ledger } from "./ledger";
 import { KeyedMutex } from "./mutex";
 
-/** What a lifecycle works with: one for all resources of a `pulumi` command. */
+/** What all resources of a `pulumi` command share. */
 export interface Deployment {
   readonly service: ServiceClient;
   readonly settings: Settings;
@@ -41,11 +42,16 @@ export interface Deployment {
   readonly loggedOnce: Set<string>;
 }
 
-/** What one step has for itself, where a host can tell the steps apart. */
-type Step = Pick<Deployment, "log" | "warn" | "announce" | "clock">;
+/** What creates, reads, changes or deletes one object works with. */
+export interface Step extends Deployment {
+  readonly evidence: Evidence;
+}
 
 /** The deployment as one step sees it: its lines appear at its resource, and it may be interrupted. */
-export function inStep(deployment: Deployment, { log, warn, announce, clock }: Step): Deployment {
+export function inStep(
+  deployment: Deployment,
+  { log, warn, announce, clock }: Pick<Deployment, "log" | "warn" | "announce" | "clock">,
+): Deployment {
   const service = deployment.service.inStep(clock, log);
   const { loggedOnce } = deployment;
   return {

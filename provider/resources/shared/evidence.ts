@@ -1,5 +1,5 @@
-import type { ServiceClient } from "../../service/client";
 import { previewRefresh } from "../../service/advice";
+import type { EndpointMap } from "../../service/endpoints";
 import { isAbsent, knownFrom, nextFrom, ProviderError, ServiceError } from "../../service/errors";
 import type { OperationId } from "../../service/operations";
 import { checkBaseUrl } from "../../service/setting-names";
@@ -11,7 +11,7 @@ import { removeFromStack } from "./state-delete";
  * be another one. `readBy` is the mark that the state keeps.
  */
 export function requireThisService(
-  { endpoints }: ServiceClient,
+  { endpoints }: { readonly endpoints: EndpointMap },
   object: string,
   readBy: string,
   adoptedBy: string | undefined,
@@ -30,112 +30,110 @@ export function requireThisService(
 }
 
 /**
- * Whether an error proves that the object is gone: the endpoint that has read it before answers 404, with the same base URL
- * and credential (`readBy`). A page that is not JSON proves nothing, because it is not the service's.
+ * What proves, in one step, that an object is gone. The mark of the operation that has shown it stays in the state as
+ * `readBy`. The steps check its base URL before a request, and save what it has become.
  */
-export function provesAbsence(error: unknown, { endpoints }: ServiceClient, readBy: string): error is ServiceError {
-  return isNotFound(error) && endpoints.isEvidence(error.operation, readBy);
-}
+export class Evidence {
+  /** `object`: for messages. `mark`: the one in the state. */
+  constructor(
+    private readonly endpoints: EndpointMap,
+    private readonly object: string,
+    public mark: string | undefined,
+  ) {}
 
-/**
- * Returns if the error proves that the object is gone. Otherwise throws it, and says so if the token has changed. A 404 of an
- * object that was never read proves nothing, and only a person can tell.
- */
-export function requireGone(
-  object: string,
-  error: unknown,
-  service: ServiceClient,
-  readBy: string,
-): asserts error is ServiceError {
-  if (provesAbsence(error, service, readBy)) return;
-  if (!isNotFound(error)) throw error;
-  const isOtherToken = !service.endpoints.isOfThisCredential(error.operation, readBy);
-  throw isOtherToken ? tokenChanged(object, knownFrom(error)) : error.withNext(removeFromStack("If it was deleted"));
+  /** The operation has just shown the object: if it does not show it later, that is evidence. */
+  shownBy(operation: OperationId): void {
+    this.mark = this.endpoints.evidence(operation, this.mark);
+  }
+
+  /** Whether the operation has shown the object before, with the same base URL, endpoint and credential. */
+  isKnownBy(operation: OperationId): boolean {
+    return this.endpoints.isEvidence(operation, this.mark);
+  }
+
+  /**
+   * Whether an error proves that the object is gone: an operation that has shown it answers 404. A page that is not JSON
+   * proves nothing, because it is not the service's.
+   */
+  provesAbsence(error: unknown): error is ServiceError {
+    return isNotFound(error) && this.isKnownBy(error.operation);
+  }
+
+  /** Throws an error that does not prove that the object is gone, and says so if the token has changed. */
+  requireGone(error: unknown): void {
+    if (!isNotFound(error)) throw error;
+    if (this.isKnownBy(error.operation)) return;
+    if (!this.isOfCredential(error.operation)) throw this.tokenChanged(knownFrom(error));
+    throw error.withNext(removeFromStack("If it was deleted"));
+  }
+
+  /** Throws unless it is evidence that a complete list does not show the object: the list has shown it before. */
+  requireListedBefore(list: OperationId): void {
+    if (this.isKnownBy(list)) return;
+    const known = [`${list} does not show it.`];
+    if (!this.isOfCredential(list)) throw this.tokenChanged(known);
+    const doubt = this.endpoints.doubt(list);
+    throw new ProviderError({
+      what: `The ${this.object} is not treated as removed: ${list} does not show it, but has not shown it before.`,
+      known: doubt.known,
+      next: [...doubt.next, removeFromStack("If it was removed")],
+    });
+  }
+
+  /** Before a removal that the service also confirms where there is nothing to remove: this token must show the object. */
+  async requireShown(removal: OperationId, isShown: () => Promise<boolean>): Promise<void> {
+    if (this.isOfCredential(removal)) return;
+    const isFound = await isShown().catch((error: unknown) => {
+      if (!isNotFound(error) && !(error instanceof ServiceError && error.status === 403)) throw error;
+      throw this.tokenChanged(knownFrom(error));
+    });
+    if (!isFound) throw this.tokenChanged([]);
+  }
+
+  /** What a read returns; undefined only on evidence that the object is gone. */
+  async readUnlessGone<T>(read: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await read();
+    } catch (error) {
+      this.requireGone(error);
+      return undefined;
+    }
+  }
+
+  /** What a read returns before a change. */
+  async readToChange<T>(read: () => Promise<T>): Promise<T> {
+    const found = await this.readUnlessGone(read);
+    if (found === undefined) throw this.notThereToChange();
+    return found;
+  }
+
+  notThereToChange(): ProviderError {
+    return new ProviderError({
+      what: `The ${this.object} was not found.`,
+      next: ["Check the token first: perhaps it does not reach it.", previewRefresh],
+    });
+  }
+
+  private isOfCredential(operation: OperationId): boolean {
+    return this.endpoints.isOfThisCredential(operation, this.mark);
+  }
+
+  private tokenChanged(known: readonly string[]): ProviderError {
+    return new ProviderError({
+      what: `The ${this.object} was not found. That proves nothing: the token has changed since it was last read, and may not reach it.`,
+      known,
+      next: [earlierToken, removeFromStack("If it was deleted")],
+    });
+  }
 }
 
 function isNotFound(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.status === 404 && !error.foreign;
 }
 
-/** Throws unless it is evidence that a complete list does not show the object: the list has shown it before. */
-export function requireListedBefore(
-  object: string,
-  list: OperationId,
-  { endpoints }: ServiceClient,
-  readBy: string,
-): void {
-  if (endpoints.isEvidence(list, readBy)) return;
-  const known = [`${list} does not show it.`];
-  if (!endpoints.isOfThisCredential(list, readBy)) throw tokenChanged(object, known);
-  const doubt = endpoints.doubt(list);
-  throw new ProviderError({
-    what: `The ${object} is not treated as removed: ${list} does not show it, but has not shown it before.`,
-    known: doubt.known,
-    next: [...doubt.next, removeFromStack("If it was removed")],
-  });
-}
-
-/** Before a removal that the service also confirms where there is nothing to remove: this token must show the object. */
-export async function requireShown(
-  object: string,
-  list: OperationId,
-  { endpoints }: ServiceClient,
-  readBy: string,
-  isShown: () => Promise<boolean>,
-): Promise<void> {
-  if (endpoints.isOfThisCredential(list, readBy)) return;
-  const isFound = await isShown().catch((error: unknown) => {
-    if (!isNotFound(error) && !(error instanceof ServiceError && error.status === 403)) throw error;
-    throw tokenChanged(object, knownFrom(error));
-  });
-  if (!isFound) throw tokenChanged(object, []);
-}
-
 /** `pulumi refresh` and `pulumi destroy` use what the state has of the configuration. */
 export const earlierToken =
   "Use the earlier token, or one that reaches it. If you change it in the stack's configuration, run `pulumi up` first: the other commands use the token of the last `up`.";
-
-function tokenChanged(object: string, known: readonly string[]): ProviderError {
-  return new ProviderError({
-    what: `The ${object} was not found. That proves nothing: the token has changed since it was last read, and may not reach it.`,
-    known,
-    next: [earlierToken, removeFromStack("If it was deleted")],
-  });
-}
-
-/** What a read returns; undefined only on evidence that the object is gone. */
-export async function readUnlessGone<T>(
-  object: string,
-  service: ServiceClient,
-  readBy: string,
-  read: () => Promise<T>,
-): Promise<T | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    requireGone(object, error, service, readBy);
-    return undefined;
-  }
-}
-
-/** What a read returns before a change. */
-export async function readToChange<T>(
-  object: string,
-  service: ServiceClient,
-  readBy: string,
-  read: () => Promise<T>,
-): Promise<T> {
-  const found = await readUnlessGone(object, service, readBy, read);
-  if (found === undefined) throw notThereToChange(object);
-  return found;
-}
-
-export function notThereToChange(object: string): ProviderError {
-  return new ProviderError({
-    what: `The ${object} was not found.`,
-    next: ["Check the token first: perhaps it does not reach it.", previewRefresh],
-  });
-}
 
 /** For an object to adopt or to import. */
 function notFound(object: string): string {

@@ -1,7 +1,7 @@
 import { describeProblem, problemsIn } from "../../argument-problems";
 import { serializationProblem } from "../../serializable";
 import { ProviderError } from "../../service/errors";
-import type { Deployment } from "./deployment";
+import type { Step } from "./deployment";
 import { argumentsIn, type Imported, type Importing, type Lifecycle } from "./lifecycle";
 
 /* What importing an object has in common for all kinds. */
@@ -12,7 +12,7 @@ type Named<Inputs, Id extends keyof Inputs> = { [Key in Id]-?: NonNullable<Input
 interface Source<Inputs, State, Id extends keyof Inputs & string> {
   readonly id: readonly Id[];
   readonly objectName: (named: Named<Inputs, Id>) => string;
-  readonly read: (named: Named<Inputs, Id>, deployment: Deployment) => Promise<Imported<Inputs, State>>;
+  readonly read: (named: Named<Inputs, Id>, step: Step) => Promise<Imported<Inputs, State>>;
   readonly firstDeclared?: string;
 }
 
@@ -23,9 +23,9 @@ export function importing<Inputs extends object, State extends object, const Id 
 ): Importing<Inputs, State> {
   return {
     ...rest,
-    async read(given, deployment) {
+    async read(given, step) {
       const named = given as Named<Inputs, Id>;
-      const imported = await read(named, deployment);
+      const imported = await read(named, step);
       requireDeclarable(objectName(named), schema, imported.state);
       return imported;
     },

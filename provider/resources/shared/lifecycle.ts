@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { type Report, ReportedError } from "../../service/errors";
 import type { OperationId } from "../../service/operations";
 import type { Settings } from "../../settings";
-import type { Deployment } from "./deployment";
+import type { Deployment, Step } from "./deployment";
 import type { Attempt } from "./unfinished-create";
 
 type Properties<Inputs> = readonly [keyof Inputs & string, ...(keyof Inputs & string)[]];
@@ -53,7 +53,7 @@ export interface Importing<Inputs, State> {
   /** The arguments that Pulumi's id consists of, separated by `/`. */
   readonly id: readonly (keyof Inputs & string)[];
   /** Reads the object and changes nothing. The state counts as adopted. Throws if the object is not there. */
-  read(named: Inputs, deployment: Deployment): Promise<Imported<Inputs, State>>;
+  read(named: Inputs, step: Step): Promise<Imported<Inputs, State>>;
   /** Said when the program declares for the first time what the import left out. */
   readonly firstDeclared?: string;
 }
@@ -67,7 +67,8 @@ export interface Imported<Inputs, State> {
 
 /**
  * One kind of managed object, as any Pulumi host needs it. State is what Pulumi keeps as outputs: the arguments as they
- * are now true in the service, what the service added, and what this package must remember.
+ * are now true in the service, what the service added, and what this package must remember. The steps add the lease, the
+ * note of an import and the mark of the evidence.
  */
 export interface Lifecycle<Inputs extends object, State extends object> {
   /** The name of the class, the last part of the type token, and the name of the export in the runtime. */
@@ -133,6 +134,9 @@ export interface Lifecycle<Inputs extends object, State extends object> {
   /** What a preview must say about this object, because its differences do not show it. */
   previewNote?(state: State, inputs: Inputs, isReplaced: boolean, deployment: Deployment): string | undefined;
 
+  /** Whether its state keeps `readBy` itself. A launch intent merges the marks of several credentials. */
+  readonly keepsOwnMark?: true;
+
   /** Names the object in the service: `webhook wh_1 of agent agent-1`. */
   objectName(state: State): string;
   /** Pulumi's id of the object. It may be learnt late, so no operation depends on it. */
@@ -146,22 +150,17 @@ export interface Lifecycle<Inputs extends object, State extends object> {
     /** Names the object without its id. */
     what(inputs: Inputs): string;
     /** Undefined if a complete list does not show it. */
-    find(
-      inputs: Inputs,
-      attempt: Attempt,
-      deployment: Deployment,
-      identity: string | undefined,
-    ): Promise<State | undefined>;
+    find(inputs: Inputs, attempt: Attempt, step: Step, identity: string | undefined): Promise<State | undefined>;
   };
 
   /** `identity`: see `needsIdentity`. */
-  create(inputs: Inputs, deployment: Deployment, identity?: string): Promise<State>;
+  create(inputs: Inputs, step: Step, identity?: string): Promise<State>;
   /** Undefined only on evidence that the object is gone. */
-  read(state: State, deployment: Deployment): Promise<State | undefined>;
+  read(state: State, step: Step): Promise<State | undefined>;
   /** `first`: arguments that are declared for the first time since the import. The state has their values already. */
-  update(state: State, inputs: Inputs, deployment: Deployment, first?: readonly string[]): Promise<State>;
+  update(state: State, inputs: Inputs, step: Step, first?: readonly string[]): Promise<State>;
   /** `isManagedElsewhere`: whether another resource of the stack manages the object by now, so that it must stay. */
-  delete(state: State, deployment: Deployment, isManagedElsewhere: (object: string) => boolean): Promise<void>;
+  delete(state: State, step: Step, isManagedElsewhere: (object: string) => boolean): Promise<void>;
 }
 
 /** The arguments that would declare this state. The id of an object is one of them only where it was adopted. */

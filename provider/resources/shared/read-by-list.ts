@@ -2,7 +2,7 @@ import { pagesOf, type Row } from "../../service/lists";
 import type { OperationId, Parameters } from "../../service/operations";
 import { canonicalJson } from "./compare";
 import { unlessInterrupted } from "../../service/clock";
-import type { Deployment } from "./deployment";
+import type { Step } from "./deployment";
 
 type SharedList = "webhook.list" | "test.list" | "record.list";
 
@@ -19,11 +19,10 @@ interface ReadPlan<List extends SharedList> {
 export async function findInList<List extends SharedList>(
   id: string,
   { list, parameters, minReads, get }: ReadPlan<List>,
-  readBy: string,
-  { service, batched, clock }: Deployment,
+  { service, batched, clock, evidence }: Step,
 ): Promise<Row<List> | undefined> {
   // Until it was read by itself once, a later 404 would be no evidence.
-  if (!service.can(list) || !service.endpoints.isEvidence(get, readBy)) return undefined;
+  if (!service.can(list) || !evidence.isKnownBy(get)) return undefined;
   const found = batched.find<Row<List>>(id, {
     key: canonicalJson([list, parameters]),
     minReads,

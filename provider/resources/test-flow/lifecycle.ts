@@ -23,16 +23,8 @@ import {
   originByDate,
   originOf,
 } from "../shared/create-once";
-import type { Deployment } from "../shared/deployment";
-import {
-  readBack,
-  readToAdopt,
-  readToChange,
-  readUnlessGone,
-  requireShown,
-  savingOnFailure,
-  stillExists,
-} from "../shared/evidence";
+import type { Step } from "../shared/deployment";
+import { readBack, readToAdopt, savingOnFailure, stillExists } from "../shared/evidence";
 import { importing } from "../shared/importing";
 import { type Imported, type Lifecycle, PartialFailure } from "../shared/lifecycle";
 import { claimWhile, deletionPolicyOf, type Origin } from "../shared/ownership";
@@ -53,8 +45,6 @@ type Inputs = z.output<typeof schema>;
 interface State extends Inputs {
   flowId: string;
   origin?: Origin | undefined;
-  /** Where it was created or adopted, or the endpoint that has read it since, which makes a 404 of that one evidence. */
-  readBy: string;
   /** The response to a change was lost: the next `up` reads before it compares. */
   unconfirmed?: true | undefined;
 }
@@ -97,45 +87,46 @@ export const testFlowLifecycle: Lifecycle<Inputs, State> = {
   objectName,
   idOf: (state) => state.flowId,
 
-  create(inputs, deployment, identity) {
+  create(inputs, step, identity) {
     const { flowId } = inputs;
-    if (flowId === undefined) return createNew(inputs, identity, deployment);
-    return claimWhile(deployment, objectName({ ...inputs, flowId }), () => adopt(inputs, flowId, deployment));
+    if (flowId === undefined) return createNew(inputs, identity, step);
+    return claimWhile(step, objectName({ ...inputs, flowId }), () => adopt(inputs, flowId, step));
   },
 
   unfinishedCreate: { what: ({ appId }) => `test of app ${appId}`, find: findUnfinished },
 
-  async read(state, deployment) {
-    const { service } = deployment;
+  async read(state, step) {
+    const { service, evidence } = step;
     // Where tests cannot be read, the last write is all that is known.
-    if (!service.can("test.get") || (await isListedUnchanged(state, deployment))) return state;
-    const wire = await readUnlessGone(objectName(state), service, state.readBy, () => get(state, service));
-    return wire && toState(state, wire, service);
+    if (!service.can("test.get") || (await isListedUnchanged(state, step))) return state;
+    const wire = await evidence.readUnlessGone(() => get(state, step));
+    return wire && toState(state, wire);
   },
 
-  async update(state, inputs, deployment, first = []) {
-    const { service } = deployment;
+  async update(state, inputs, step, first = []) {
+    const { service, evidence } = step;
     // Compared with what is there, as an adoption is.
-    if (first.includes("definition")) return adopt(inputs, state.flowId, deployment);
-    if (state.unconfirmed === undefined) return applyChanges(state, inputs, deployment);
+    if (first.includes("definition")) return adopt(inputs, state.flowId, step);
+    if (state.unconfirmed === undefined) return applyChanges(state, inputs, step);
     // Where tests cannot be read, nothing is known about the definition, and it is sent again.
     const current = service.can("test.get")
-      ? toState(state, await readToChange(objectName(state), service, state.readBy, () => get(state, service)), service)
+      ? toState(state, await evidence.readToChange(() => get(state, step)))
       : { ...state, definition: undefined };
-    return applyChanges(current, inputs, deployment);
+    return applyChanges(current, inputs, step);
   },
 
-  async delete(state, { service, log }) {
+  async delete(state, step) {
+    const { service, evidence, log } = step;
     if (deletionPolicyOf(state) === "retain") {
       log(`The ${objectName(state)} is retained: it leaves the stack, not the service.`);
       return;
     }
-    await requireShown(objectName(state), "test.delete", service, state.readBy, () => isShown(state, service));
+    await evidence.requireShown("test.delete", () => isShown(state, step));
     try {
       await service.call("test.delete", callFor(state));
     } catch (error) {
       if (!(error instanceof ServiceError) || error.status !== 404) throw error;
-      await requireGone(state, error, service);
+      await requireGone(state, error, step);
     }
   },
 };
@@ -145,9 +136,10 @@ export const testFlowLifecycle: Lifecycle<Inputs, State> = {
  * looked for: by test.get if that has read it before, and in the list. It is gone if neither shows it. That it is missing
  * from a list that may never have shown it is not enough.
  */
-async function requireGone(state: State, error: ServiceError, service: ServiceClient): Promise<void> {
+async function requireGone(state: State, error: ServiceError, step: Step): Promise<void> {
+  const { service, evidence } = step;
   const { endpoints } = service;
-  const wasRead = service.can("test.get") && endpoints.isEvidence("test.get", state.readBy);
+  const wasRead = service.can("test.get") && evidence.isKnownBy("test.get");
   // A page that is not JSON comes from elsewhere, and the error says so.
   const advice = error.foreign ? nextFrom(error) : [otherToken(state), ...endpoints.doubt("test.delete").next];
   const uncertain = (known: readonly string[], next: readonly string[]): ProviderError =>
@@ -159,8 +151,7 @@ async function requireGone(state: State, error: ServiceError, service: ServiceCl
   let isFound: boolean;
   try {
     isFound =
-      (wasRead &&
-        (await readUnlessGone(objectName(state), service, state.readBy, () => get(state, service))) !== undefined) ||
+      (wasRead && (await evidence.readUnlessGone(() => get(state, step))) !== undefined) ||
       ((service.can("test.list") || !wasRead) && (await isListed(state, service)));
   } catch (unread) {
     throw uncertain(knownFrom(unread), nextFrom(unread));
@@ -176,9 +167,10 @@ function otherToken({ appId }: Address): string {
 }
 
 /** By test.get, else by the list. */
-async function isShown(state: State, service: ServiceClient): Promise<boolean> {
+async function isShown(state: State, step: Step): Promise<boolean> {
+  const { service } = step;
   if (!service.can("test.get")) return isListed(state, service);
-  return get(state, service).then(
+  return get(state, step).then(
     () => true,
     (error: unknown) => {
       if (isAbsent(error)) return isListed(state, service);
@@ -195,57 +187,52 @@ async function isListed({ appId, flowId, definition }: State, service: ServiceCl
 }
 
 /** Whether a list shows the test as it is in state. One that differs may only be shown in short. */
-async function isListedUnchanged(state: State, deployment: Deployment): Promise<boolean> {
+async function isListedUnchanged(state: State, step: Step): Promise<boolean> {
   const reading = { list: "test.list", parameters: { app_id: state.appId }, minReads: 2, get: "test.get" } as const;
-  const wire = await findInList(state.flowId, reading, state.readBy, deployment);
+  const wire = await findInList(state.flowId, reading, step);
   if (wire === undefined || !showsAll(wire, Object.keys(state.definition ?? {}))) return false;
-  return canonicalJson(toState(state, wire, deployment.service)) === canonicalJson(state);
+  return canonicalJson(toState(state, wire)) === canonicalJson(state);
 }
 
-function createNew(inputs: Inputs, identity: string | undefined, deployment: Deployment): Promise<State> {
-  return createOnce(deployment, creation(inputs, identity, deployment), {
-    finish: (made) => readCreated(inputs, made, deployment),
-    adopt: (id) => adopt({ ...inputs, overwrite: undefined }, id, deployment),
+function createNew(inputs: Inputs, identity: string | undefined, step: Step): Promise<State> {
+  return createOnce(step, creation(inputs, identity, step), {
+    finish: (made) => readCreated(inputs, made, step),
+    adopt: (id) => adopt({ ...inputs, overwrite: undefined }, id, step),
   });
 }
 
 function findUnfinished(
   inputs: Inputs,
   attempt: Attempt,
-  deployment: Deployment,
+  step: Step,
   identity: string | undefined,
 ): Promise<State | undefined> {
-  return findCreated(deployment, creation(inputs, identity, deployment), attempt, (made) =>
-    readCreated(inputs, made, deployment),
-  );
+  return findCreated(step, creation(inputs, identity, step), attempt, (made) => readCreated(inputs, made, step));
 }
 
-function readCreated(inputs: Inputs, made: Made<Wire>, deployment: Deployment): Promise<State> {
-  const { service, log } = deployment;
+function readCreated(inputs: Inputs, made: Made<Wire>, step: Step): Promise<State> {
+  const { service, evidence, log } = step;
   const flowId = made.object.id;
-  const origin = originOf(made, objectName({ ...inputs, flowId }), deployment);
-  const created: State = { ...inputs, flowId, origin, readBy: service.endpoints.evidence("test.create") };
+  const origin = originOf(made, objectName({ ...inputs, flowId }), step);
+  evidence.shownBy("test.create");
+  const created: State = { ...inputs, flowId, origin };
   // The test exists now: whatever fails must leave it in state.
   const unread: State = { ...created, unconfirmed: true };
   return savingOnFailure(unread, `The ${objectName(created)} was created`, async () => {
     if (!service.can("test.get")) return created;
-    const read = await readBack(objectName(created), log, () => get(created, service));
+    const read = await readBack(objectName(created), log, () => get(created, step));
     if (read === undefined) return created;
-    const originNow = origin ?? originByDate(made, read["created_date"], objectName(created), deployment);
-    return requireAsDeclared(toState({ ...created, origin: originNow }, read, service), inputs);
+    const originNow = origin ?? originByDate(made, read["created_date"], objectName(created), step);
+    return requireAsDeclared(toState({ ...created, origin: originNow }, read), inputs);
   });
 }
 
-function creation(
-  { appId, definition = {} }: Inputs,
-  identity: string | undefined,
-  deployment: Deployment,
-): Creation<Wire, Wire> {
-  const { service } = deployment;
+function creation({ appId, definition = {} }: Inputs, identity: string | undefined, step: Step): Creation<Wire, Wire> {
+  const { service } = step;
   const parameters = { app_id: appId };
   const nameOf = (wire: Wire): string => objectName({ appId, flowId: wire.id });
   const read = (wire: Wire, reader: ServiceClient): Promise<Wire> =>
-    get({ appId, flowId: wire.id, definition }, reader);
+    reader.call("test.get", callFor({ appId, flowId: wire.id, definition }));
   return {
     what: "test",
     key: canonicalJson([identity, appId, definition]),
@@ -254,7 +241,7 @@ function creation(
     list: (reader) => readAll(reader, "test.list", parameters, definition),
     find: findByValues(
       { sent: definition, objectName: nameOf, read: service.can("test.get") ? read : undefined },
-      deployment,
+      step,
     ),
     createdDate: ({ created_date }) => (typeof created_date === "string" ? created_date : undefined),
     objectName: nameOf,
@@ -264,8 +251,8 @@ function creation(
 }
 
 /** The test to import. Its definition is left out: the service may show more than what can be declared. */
-async function readImported(address: Address, deployment: Deployment): Promise<Imported<Inputs, State>> {
-  return { state: await adopt(address, address.flowId, deployment), leftOut: ["definition"] };
+async function readImported(address: Address, step: Step): Promise<Imported<Inputs, State>> {
+  return { state: await adopt(address, address.flowId, step), leftOut: ["definition"] };
 }
 
 const withoutComparing = "Or leave definition out to adopt the test as it is, or set overwrite: true to replace it.";
@@ -274,33 +261,28 @@ const withoutComparing = "Or leave definition out to adopt the test as it is, or
  * Adopts an existing test. With `overwrite`, it sends the definition if that differs. Where tests cannot be read, its id is
  * trusted: deleting works without reading.
  */
-async function adopt(inputs: Inputs, flowId: string, deployment: Deployment): Promise<State> {
-  const { service, log } = deployment;
+async function adopt(inputs: Inputs, flowId: string, step: Step): Promise<State> {
+  const { service, evidence, log } = step;
   const address = { appId: inputs.appId, flowId };
-  // Where tests cannot be read, the mark names the base URL, and makes no 404 evidence.
-  const readBy = service.endpoints.evidence("test.get");
-  const adopted: State = { ...inputs, flowId, definition: undefined, origin: "adopted", readBy };
+  const adopted: State = { ...inputs, flowId, definition: undefined, origin: "adopted" };
   if (service.can("test.get")) {
-    const wire = await readToAdopt(objectName(address), () => get(address, service));
+    const wire = await readToAdopt(objectName(address), () => get(address, step));
     requireNoDifference(objectName(address), differencesIn("definition", wire, inputs.definition ?? {}), inputs);
-    const found = toState({ ...adopted, definition: inputs.definition }, wire, service);
-    return applyChanges(found, inputs, deployment, wire);
+    return applyChanges(toState({ ...adopted, definition: inputs.definition }, wire), inputs, step, wire);
   }
   if (inputs.definition !== undefined && inputs.overwrite !== true)
     throw service.endpoints.unavailable("test.get", withoutComparing);
   log(
     `The ${objectName(address)} is adopted without being read. ${messageOf(service.endpoints.unavailable("test.get"))}`,
   );
-  return applyChanges(adopted, inputs, deployment);
+  // The mark names the base URL, and makes no 404 evidence.
+  evidence.shownBy("test.get");
+  return applyChanges(adopted, inputs, step);
 }
 
 /** Sends the whole definition where it differs: the specification does not show a partial update. */
-async function applyChanges(
-  state: State,
-  inputs: Inputs,
-  { service, log }: Deployment,
-  found: Fields = {},
-): Promise<State> {
+async function applyChanges(state: State, inputs: Inputs, step: Step, found: Fields = {}): Promise<State> {
+  const { service, log } = step;
   const { definition, overwrite, deletionPolicy } = inputs;
   const changed: State = { ...state, definition, overwrite, deletionPolicy, unconfirmed: undefined };
   if (definition === undefined || sameMeaning(state.definition, definition)) return changed;
@@ -321,11 +303,11 @@ async function applyChanges(
   }
   if (!service.can("test.get")) return changed;
   return savingOnFailure({ ...changed, unconfirmed: true }, `The ${objectName(state)} was changed`, async () => {
-    const wire = await get(changed, service);
+    const wire = await get(changed, step);
     const lost = Object.keys(found).filter((name) => !Object.hasOwn(wire, name));
     if (lost.length > 0)
       log(`The ${objectName(state)} no longer has ${lost.join(", ")}: definition replaces the whole test.`);
-    return requireAsDeclared(toState(changed, wire, service), inputs);
+    return requireAsDeclared(toState(changed, wire), inputs);
   });
 }
 
@@ -343,8 +325,10 @@ function requireAsDeclared(state: State, { definition = {} }: Inputs): State {
   });
 }
 
-function get(address: Address & Partial<State>, service: ServiceClient): Promise<Wire> {
-  return service.call("test.get", callFor(address));
+async function get(address: Address & Partial<State>, { service, evidence }: Step): Promise<Wire> {
+  const wire = await service.call("test.get", callFor(address));
+  evidence.shownBy("test.get");
+  return wire;
 }
 
 /** The path parameters of a call, and what the service may repeat and must not be shown. */
@@ -353,11 +337,10 @@ function callFor({ appId, flowId, definition }: Address & Partial<State>) {
 }
 
 /** From wire to state: only what is declared of the test. */
-function toState(state: State, wire: Fields, service: ServiceClient): State {
+function toState(state: State, wire: Fields): State {
   return {
     ...state,
     definition: state.definition && asStored(state.definition, wire),
-    readBy: service.endpoints.evidence("test.get", state.readBy),
     unconfirmed: undefined,
   };
 }

@@ -1,8 +1,7 @@
-import type { ServiceClient } from "../../service/client";
 import { parseUrl } from "../../service/urls";
 import { readingOperation, readWebhook } from "../../service/webhooks";
 import { type Difference, hidden, presence, requireNoDifference } from "../shared/adoption";
-import type { Deployment } from "../shared/deployment";
+import type { Step } from "../shared/deployment";
 import { readToAdopt } from "../shared/evidence";
 import type { Imported } from "../shared/lifecycle";
 import { type Address, type Inputs, objectName, secretsOf, type State, toState } from "./webhook";
@@ -11,31 +10,27 @@ import { applyChanges, type Patch, patchFor } from "./write";
 /* Adopting and importing a webhook. */
 
 /** The webhook to import, as a program would declare it. */
-export async function readImported(address: Address, { service }: Deployment): Promise<Imported<Inputs, State>> {
-  const found = await readToManage(
-    { ...address, targetUrl: "", events: [], enabled: true },
-    address.webhookId,
-    service,
-  );
+export async function readImported(address: Address, step: Step): Promise<Imported<Inputs, State>> {
+  const found = await readToManage({ ...address, targetUrl: "", events: [], enabled: true }, address.webhookId, step);
   return { state: { ...found, signed: found.hasSecret ? true : undefined }, leftOut: ["rotateSecret"] };
 }
 
 /** The webhook as it is, in the words of the declaration where they mean the same. */
-async function readToManage(declared: Inputs, webhookId: string, service: ServiceClient): Promise<State> {
+async function readToManage(declared: Inputs, webhookId: string, { service, evidence }: Step): Promise<State> {
   const address = { agentId: declared.agentId, webhookId };
   const wire = await readToAdopt(objectName(address), () => readWebhook(service, address, secretsOf(declared)));
-  const readBy = service.endpoints.evidence(readingOperation(service));
-  return toState(declared, wire, { webhookId, origin: "adopted", readBy });
+  evidence.shownBy(readingOperation(service));
+  return toState(declared, wire, { webhookId, origin: "adopted" });
 }
 
 /** Adopts an existing webhook. With `overwrite`, it sends what differs. An existing secret is never rotated. */
-export async function adopt(inputs: Inputs, webhookId: string, deployment: Deployment): Promise<State> {
-  const found = await readToManage(inputs, webhookId, deployment.service);
+export async function adopt(inputs: Inputs, webhookId: string, step: Step): Promise<State> {
+  const found = await readToManage(inputs, webhookId, step);
   const adopted: State = { ...found, rotateSecret: inputs.rotateSecret };
   const differing = Object.keys(patchFor(adopted, inputs)) as (keyof Patch)[];
   const differences = differing.map((name) => differenceIn[name](adopted, inputs));
   requireNoDifference(objectName(adopted), differences, inputs);
-  return applyChanges(adopted, inputs, deployment.service);
+  return applyChanges(adopted, inputs, step.service);
 }
 
 /** How a difference is shown, by the field that an update would send. */

@@ -4,7 +4,7 @@ import { messageOf, ProviderError, ReportedError, ServiceError } from "../../ser
 import { readAll } from "../../service/lists";
 import type { Answer } from "../../service/operations";
 import { createOnce, type Creation, type Finding, type Made, originByDate } from "../shared/create-once";
-import type { Deployment } from "../shared/deployment";
+import type { Deployment, Step } from "../shared/deployment";
 import { savingOnFailure } from "../shared/evidence";
 import { claim } from "../shared/ownership";
 import { createSettles, watch } from "../shared/watch";
@@ -23,23 +23,24 @@ type Created = Answer<"webhook.create">;
 /** From this age on, a webhook with a mark counts as left by an earlier command. A younger one may be another command's. */
 const orphanAge = 60_000;
 
-export async function createNew(inputs: Inputs, identity: string | undefined, deployment: Deployment): Promise<State> {
+export async function createNew(inputs: Inputs, identity: string | undefined, step: Step): Promise<State> {
   if (identity === undefined)
     throw new Error("internal error: a webhook is created without the digits of its resource");
-  const before = await unlessInterrupted(deployment.clock, webhooksBefore(inputs.agentId, deployment));
-  const orphan = await findOrphan(inputs, identity, before, deployment);
-  const taken = orphan && (await takeOver(orphan, inputs, deployment));
+  const before = await unlessInterrupted(step.clock, webhooksBefore(inputs.agentId, step));
+  const orphan = await findOrphan(inputs, identity, before, step);
+  const taken = orphan && (await takeOver(orphan, inputs, step));
   if (taken !== undefined) return taken;
-  const mark = markOf(identity, deployment);
-  return createOnce(deployment, creation(inputs, mark, before, deployment), {
-    finish: (made) => finish(inputs, mark, made, deployment),
-    adopt: (id) => adopt({ ...inputs, overwrite: undefined }, id, deployment),
+  const mark = markOf(identity, step);
+  return createOnce(step, creation(inputs, mark, before, step), {
+    finish: (made) => finish(inputs, mark, made, step),
+    adopt: (id) => adopt({ ...inputs, overwrite: undefined }, id, step),
   });
 }
 
-async function finish(inputs: Inputs, mark: string, made: Made<Created>, deployment: Deployment): Promise<State> {
-  if (made.mayHaveCopy) made.object = await keepOldest(made.object, inputs, mark, deployment);
+async function finish(inputs: Inputs, mark: string, made: Made<Created>, step: Step): Promise<State> {
+  if (made.mayHaveCopy) made.object = await keepOldest(made.object, inputs, mark, step);
   const { id, secret, created_date } = made.object;
+  step.evidence.shownBy("webhook.create");
   const created: State = {
     ...inputs,
     description: marked(inputs.description, mark),
@@ -50,14 +51,13 @@ async function finish(inputs: Inputs, mark: string, made: Made<Created>, deploym
     hasSecret: Boolean(secret),
     secret: secret ?? undefined,
     createdDate: created_date,
-    readBy: deployment.service.endpoints.evidence("webhook.create"),
     unconfirmed: true,
   };
   // The webhook exists now: whatever fails must leave it in state.
   const declared = await savingOnFailure(created, `Webhook ${id} was created`, () =>
-    setDeclared(created, inputs, deployment),
+    setDeclared(created, inputs, step),
   );
-  return { ...declared, origin: originByDate(made, declared.createdDate, objectName(declared), deployment) };
+  return { ...declared, origin: originByDate(made, declared.createdDate, objectName(declared), step) };
 }
 
 function creation(
@@ -126,9 +126,10 @@ function showDescriptions(rows: readonly Wire[]): boolean {
 }
 
 /** Sets what is declared and takes the mark away. The response is the whole webhook, so it is also the first read. */
-async function setDeclared(made: State, inputs: Inputs, { service }: Deployment): Promise<State> {
+async function setDeclared(made: State, inputs: Inputs, { service, evidence }: Step): Promise<State> {
   const declared = await applyChanges(made, inputs, service);
-  return { ...declared, readBy: service.endpoints.evidence("webhook.update") };
+  evidence.shownBy("webhook.update");
+  return declared;
 }
 
 /** Where two requests were sent, both may have been carried out. The newer webhook is deleted. */
@@ -225,20 +226,18 @@ function webhooksBefore(agentId: string, { service, earlierCreates, warn }: Depl
  * Its lease keeps it if this resource replaces one that had it. Undefined where it is gone: a list may show for a while what
  * was deleted. After any other failure it is free again, and still has its mark.
  */
-async function takeOver(orphan: Wire, inputs: Inputs, deployment: Deployment): Promise<State | undefined> {
+async function takeOver(orphan: Wire, inputs: Inputs, step: Step): Promise<State | undefined> {
   const { agentId, signed } = inputs;
-  const { ledger, log, service } = deployment;
+  const { ledger, evidence, log } = step;
   const object = objectName({ agentId, webhookId: orphan.id });
-  claim(deployment, object);
+  claim(step, object);
   log(`An earlier command created the ${object} and did not finish it. It is taken over.`);
-  const found = toState(inputs, orphan, {
-    webhookId: orphan.id,
-    readBy: service.endpoints.evidence("webhook.create"),
-  });
+  evidence.shownBy("webhook.create");
+  const found = toState(inputs, orphan, { webhookId: orphan.id });
   // Its secret, if it has one, was in a response that nobody has.
   const secretRotation = signed === true ? "uncertain" : undefined;
   try {
-    return await setDeclared({ ...found, rotateSecret: undefined, secretRotation }, inputs, deployment);
+    return await setDeclared({ ...found, rotateSecret: undefined, secretRotation }, inputs, step);
   } catch (error) {
     ledger.release(object);
     if (!(error instanceof ServiceError && error.status === 404 && !error.foreign)) throw error;

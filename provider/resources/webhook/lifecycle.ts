@@ -1,8 +1,8 @@
-import type { ServiceClient } from "../../service/client";
 import { isAbsent } from "../../service/errors";
 import { sameSet, sameUrl } from "../shared/compare";
-import { provesAbsence, stillExists } from "../shared/evidence";
+import { stillExists } from "../shared/evidence";
 import { importing } from "../shared/importing";
+import type { Step } from "../shared/deployment";
 import type { Lifecycle } from "../shared/lifecycle";
 import { claimWhile, deletionPolicyOf } from "../shared/ownership";
 import { adopt, readImported } from "./adopt";
@@ -58,32 +58,32 @@ export const webhookLifecycle: Lifecycle<Inputs, State> = {
   objectName,
   idOf: (state) => state.webhookId,
 
-  create(inputs, deployment, identity) {
+  create(inputs, step, identity) {
     const { webhookId } = inputs;
-    if (webhookId === undefined) return createNew(inputs, identity, deployment);
-    return claimWhile(deployment, objectName({ ...inputs, webhookId }), () => adopt(inputs, webhookId, deployment));
+    if (webhookId === undefined) return createNew(inputs, identity, step);
+    return claimWhile(step, objectName({ ...inputs, webhookId }), () => adopt(inputs, webhookId, step));
   },
 
-  async read(state, deployment) {
-    const found = (await listed(state, deployment)) ?? (await find(state, deployment.service));
+  async read(state, step) {
+    const found = (await listed(state, step)) ?? (await find(state, step));
     if (found === undefined) return undefined;
     const { secretRotation } = state;
     const signed = state.signed === undefined ? undefined : found.hasSecret;
     return { ...found, signed, rotateSecret: state.rotateSecret, secretRotation };
   },
 
-  async update(state, inputs, deployment) {
-    const current = state.unconfirmed === undefined ? state : await readAgain(state, inputs, deployment);
-    return applyChanges(current, inputs, deployment.service);
+  async update(state, inputs, step) {
+    const current = state.unconfirmed === undefined ? state : await readAgain(state, inputs, step);
+    return applyChanges(current, inputs, step.service);
   },
 
-  async delete(state, { service, log }) {
+  async delete(state, step) {
     const policy = deletionPolicyOf(state);
     if (policy === "retain") {
-      log(`Webhook ${state.webhookId} is retained: it leaves the stack, not the service.`);
+      step.log(`Webhook ${state.webhookId} is retained: it leaves the stack, not the service.`);
       return;
     }
-    await (policy === "disable" ? disable(state, service) : remove(state, service));
+    await (policy === "disable" ? disable(state, step) : remove(state, step));
   },
 };
 
@@ -98,17 +98,18 @@ function changedOutputs(state: State, inputs: Inputs): readonly string[] {
   return mayBeSwitched || signingFor(state, inputs) !== undefined ? ["hasSecret", "secret"] : [];
 }
 
-async function disable(state: State, service: ServiceClient): Promise<void> {
+async function disable(state: State, step: Step): Promise<void> {
   try {
-    await sendUpdate(state, { enabled: false }, service);
+    await sendUpdate(state, { enabled: false }, step.service);
   } catch (error) {
     if (!isAbsent(error)) throw error;
-    if (provesAbsence(error, service, state.readBy)) return;
-    if ((await find(state, service)) !== undefined) throw error;
+    if (step.evidence.provesAbsence(error)) return;
+    if ((await find(state, step)) !== undefined) throw error;
   }
 }
 
-async function remove(state: State, service: ServiceClient): Promise<void> {
+async function remove(state: State, step: Step): Promise<void> {
+  const { service } = step;
   if (!service.can("webhook.delete"))
     throw service.endpoints.unavailable(
       "webhook.delete",
@@ -119,6 +120,6 @@ async function remove(state: State, service: ServiceClient): Promise<void> {
   } catch (error) {
     // Is the webhook gone, or is the assumed path wrong?
     if (!isAbsent(error)) throw error;
-    if ((await find(state, service)) !== undefined) throw stillExists(objectName(state), error);
+    if ((await find(state, step)) !== undefined) throw stillExists(objectName(state), error);
   }
 }

@@ -39,8 +39,6 @@ export interface State extends Inputs {
   secret?: string | undefined;
   createdDate?: string | undefined;
   origin?: Origin | undefined;
-  /** Where it was created, or the endpoint that has read it since, which makes a 404 of that endpoint evidence. */
-  readBy: string;
   /** The response to a rotation was lost, and with it perhaps the secret: the next `up` rotates again. */
   secretRotation?: "uncertain" | undefined;
   /** The response to a change was lost: the next `up` reads before it compares. */
@@ -70,7 +68,7 @@ export function secretsOf({ targetUrl, secret, description }: Repeated) {
 export function toState(
   declared: Omit<Inputs, "webhookId">,
   wire: Wire,
-  kept: Partial<State> & Pick<State, "webhookId" | "readBy">,
+  kept: Partial<State> & Pick<State, "webhookId">,
 ): State {
   return {
     agentId: declared.agentId,
@@ -90,7 +88,6 @@ export function toState(
     secret: wire.has_secret ? (wire.secret ?? kept.secret) : undefined,
     createdDate: kept.createdDate ?? wire.created_date,
     origin: kept.origin,
-    readBy: kept.readBy,
   };
 }
 

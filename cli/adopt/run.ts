@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { createDeployment } from "../../provider/resources/shared/deployment";
 import { ServiceClient } from "../../provider/service/client";
 import { type Clock, systemClock } from "../../provider/service/clock";
-import { withoutControlCharacters, withoutSecrets } from "../../provider/service/redaction";
+import { hiding, withoutControlCharacters } from "../../provider/service/redaction";
 import { environmentName, readSettings, type Settings, SettingsError } from "../../provider/settings";
 import { InputError, type Output } from "../command";
 import { NotAState, stateFrom, type StateResource } from "../stack-state";
@@ -41,9 +41,9 @@ export async function adopt(args: string[], { out, err }: Output, dependencies: 
   const excluded = options.exclude.length === 0 ? undefined : await readExcluded(options.exclude);
   // Fail before minutes of reading.
   if (options.out !== undefined) requireNewFile(options.out);
-  const secrets = [settings.accessToken, settings.apiKey ?? ""];
+  const hide = hiding([settings.accessToken, settings.apiKey]);
   const say = (line: string): void => {
-    err(`workspace-apps adopt: ${withoutSecrets(withoutControlCharacters(line), secrets)}\n`);
+    err(`workspace-apps adopt: ${hide(withoutControlCharacters(line))}\n`);
   };
   const service = new ServiceClient(settings, dependencies.clock, say);
   try {

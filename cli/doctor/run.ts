@@ -1,6 +1,6 @@
 import { type Clock, systemClock, worthSaying } from "../../provider/service/clock";
 import { segmentProblem } from "../../provider/service/endpoints";
-import { oneLine, withoutSecrets } from "../../provider/service/redaction";
+import { hiding, oneLine } from "../../provider/service/redaction";
 import { type Output, UsageError } from "../command";
 import { parseOptions } from "../options";
 import { jsonOf } from "./json";
@@ -57,9 +57,10 @@ async function createReport({ stack, ids }: Options, { environment, clock }: Dep
   return { report: { ...serviceChecks, checks: [...checks, ...serviceChecks.checks], neverCalled }, secrets };
 }
 
-/** Removes credentials and control characters from what the service and others said. */
+/** Hides what may repeat a credential, and removes control characters from what the service and others said. */
 function sanitized(report: DoctorReport, secrets: readonly string[]): DoctorReport {
-  const clean = (text: string): string => withoutSecrets(printable(text), secrets);
+  const hide = hiding(secrets);
+  const clean = (text: string): string => hide(printable(text));
   // Names and advice are doctor's own words: if the key is "wrong", "The key is wrong" reveals nothing.
   const cleanResult = <T extends CheckResult>(result: T): T => ({ ...result, seen: clean(result.seen) });
   const operations = report.operations.map((check) => ({

@@ -5,7 +5,7 @@ import type { ServiceClient } from "../service/client";
 import type { Clock } from "../service/clock";
 import { messageOf, ProviderError, ReportedError } from "../service/errors";
 import { LongNumber } from "../service/long-numbers";
-import { oneLine, withoutControlCharacters, withoutValues } from "../service/redaction";
+import { hiding, oneLine, withoutControlCharacters } from "../service/redaction";
 import { SettingsError } from "../settings";
 import { withoutUndefined } from "../serializable";
 
@@ -56,8 +56,9 @@ export class LookupRun {
     { after, isSecret = false, isOutput }: RunOptions = {},
   ): Promise<Plain<Result>> {
     const { name } = lookup;
-    const shown = (text: string): string =>
-      withoutControlCharacters(`${name}: ${isSecret ? withoutValues(text, [given, urlEncoded(given)]) : text}`);
+    const hide = isSecret ? hiding(given) : (line: string) => line;
+    // Line by line, each behind its indentation.
+    const shown = (text: string): string => withoutControlCharacters(`${name}: ${text.replace(/\S.*/g, hide)}`);
     const info = (line: string): void => {
       log.info(oneLine(shown(line)));
     };
@@ -127,12 +128,6 @@ function withoutNulls(given: unknown, isOutput: (value: unknown) => boolean): un
   return Object.fromEntries(
     Object.entries(given).flatMap(([key, value]) => (value === null ? [] : [[key, withoutNulls(value, isOutput)]])),
   );
-}
-
-/** The texts as they appear in a URL's path. */
-function urlEncoded(value: unknown): unknown {
-  if (typeof value === "string") return value.isWellFormed() ? encodeURIComponent(value) : undefined;
-  return typeof value === "object" && value !== null ? Object.values(value).map(urlEncoded) : undefined;
 }
 
 /**

@@ -31,9 +31,7 @@ export interface Call<Id extends OperationId> {
   repeatable?: boolean;
   /** Sends one attempt. The caller has waited with `waitForRateLimit`, and decides what to do after a failure. */
   once?: boolean;
-  /** Credentials that the service may repeat in an error although this call does not send them. Never shown. */
-  secrets?: readonly string[];
-  /** The user's own values, at any depth, that the service may repeat in an error. Never shown either. */
+  /** Values, at any depth, that the service may repeat in an error although this call does not send them. Never shown. */
   hidden?: unknown;
 }
 
@@ -50,7 +48,6 @@ interface Shared {
 /** Calls the service: keeps rate limits and time-outs, retries where that is harmless, and checks every response. */
 export class ServiceClient {
   readonly endpoints: EndpointMap;
-  private readonly secrets: readonly string[];
 
   constructor(
     private readonly connection: Connection,
@@ -66,7 +63,6 @@ export class ServiceClient {
     private readonly hidden?: unknown,
   ) {
     this.endpoints = new EndpointMap(connection);
-    this.secrets = [connection.accessToken, connection.apiKey ?? ""];
   }
 
   /** The same client, with the same limits and connections, that logs elsewhere and never shows the `hidden` values. */
@@ -278,17 +274,15 @@ export class ServiceClient {
     id: OperationId,
     target: Target,
     answer: HttpAnswer,
-    call: Pick<Call<OperationId>, "body" | "secrets" | "hidden">,
+    call: Pick<Call<OperationId>, "body" | "hidden">,
   ): ServiceError {
-    const { carriesRecords = false, secretFields = [], hiddenFields = [], refusals }: Operation = operations[id];
+    const { carriesRecords = false, hiddenFields = [], shownFields = [], refusals }: Operation = operations[id];
     const body = readJson(answer.text);
     const code = codeIn(answer.text);
-    const secretValues = secretFields.map((field) => call.body?.[field]).filter((value) => typeof value === "string");
-    const secrets = [...this.secrets, ...secretValues, ...(call.secrets ?? [])];
-    const sent = carriesRecords ? call.body : hiddenFields.map((field) => call.body?.[field]);
-    const values = [sent, call.hidden, this.hidden];
-    const own = { values, onlyKnownForms: carriesRecords };
-    const words = answer.unread === undefined ? wordsOf(body, secrets, own) : `(the response ${answer.unread})`;
+    const sent = carriesRecords ? call.body : hiddenFields.map((field) => without(shownFields, call.body?.[field]));
+    const hidden = [this.connection.accessToken, this.connection.apiKey, sent, call.hidden, this.hidden];
+    const words =
+      answer.unread === undefined ? wordsOf(body, hidden, carriesRecords) : `(the response ${answer.unread})`;
     const header = answer.headers["retry-after"];
     // A date in Retry-After is in the service's time, however far that is from ours.
     const now = serviceDate(answer.headers) ?? this.serviceTime(this.clock.now()) ?? this.clock.now();
@@ -384,6 +378,11 @@ function withoutLongSegments(path: string): string {
 }
 
 const longestSegment = 128;
+
+function without(fields: readonly string[], value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).filter(([field]) => !fields.includes(field)));
+}
 
 function defined<T>(values: readonly (T | undefined)[]): T[] {
   return values.filter((value) => value !== undefined);

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { rowsOf } from "./rows";
 import type { Body } from "./json";
-import { hiding, isMuch, oneLine } from "./redaction";
+import { hiddenText, hiding, oneLine } from "./redaction";
+import { rowsOf } from "./rows";
 
 /** The codes that the specification names. It does not show where in a body they are. */
 const knownCodes = [
@@ -17,7 +17,6 @@ export function codeIn(body: string): KnownCode | undefined {
 }
 
 const validationError = z.object({ loc: rowsOf(z.union([z.string(), z.number()])), msg: z.string() });
-type ValidationError = z.output<typeof validationError>;
 const validationErrors = z.object({ detail: rowsOf(validationError) });
 const plainWords = z.union([
   z.object({ detail: z.string() }).transform((body) => body.detail),
@@ -27,60 +26,37 @@ const plainWords = z.union([
   z.object({ error: z.object({ message: z.string() }) }).transform((body) => body.error.message),
 ]);
 
-/** The user's own data, which must not be shown. */
-interface Own {
-  /** Texts and numbers at any depth. */
-  values?: unknown;
-  /** Shows only the message of a known error form. A body of another form may hold more of the user's data. */
-  onlyKnownForms?: boolean;
-}
-
 /** Enough to recognize an unknown body. */
-const longestExcerpt = 300;
-/** How much of a text is searched for values to hide. The search in the longest error would take a second. */
-const longestCleaned = 8 * 1024;
+const maxExcerpt = 300;
 /** A 422 may name many fields. */
-const longestValidation = 2_000;
+const [maxValidation, maxFields] = [2_000, 100];
+
+/** A field of an unknown body whose value may be a secret that only the service knows. */
+const secretField = /"[^"]*(?:secret|token|password|api_?key|connection_config)[^"]*"\s*:/i;
 
 /**
  * The service's own message from the body of an error: the details of a 422 as `field: message`, else one of the usual
- * message fields, else the beginning of the text. It never contains `secrets` or the user's own values.
+ * message fields, else the beginning of the text. A message that may repeat one of the `hidden` values is hidden as a
+ * whole. `onlyKnownForms`: a body of another form may hold more of the user's data, and is not shown.
  */
-export function wordsOf(body: Body, secrets: readonly string[] = [], own: Own = {}): string {
-  if (isMuch(own.values)) return "(message hidden: it may repeat submitted data)";
-  const hidden = hiding(secrets, own.values);
-  // Cleaned before it is cut: half of a secret would not be recognized.
-  const clean = (text: string): string => hidden.clean(hidden.beginning(oneLine(text), longestCleaned));
+export function wordsOf(body: Body, hidden: unknown = [], onlyKnownForms = false): string {
+  const hide = hiding(hidden);
   const json = "problem" in body ? undefined : body.json;
   const validation = validationErrors.safeParse(json);
-  if (validation.success) return excerpt(clean(fieldMessages(validation.data.detail)), longestValidation);
+  if (validation.success) {
+    const fields = validation.data.detail.slice(0, maxFields).map(({ loc, msg }) => {
+      const field = loc[0] === "body" ? loc.slice(1) : loc;
+      return [field.join("."), msg].filter((part) => part !== "").map((part) => hide(oneLine(part)));
+    });
+    return excerpt(fields.map((parts) => parts.join(": ")).join("; "), maxValidation);
+  }
   const words = plainWords.safeParse(json);
-  if (!words.success && own.onlyKnownForms === true) return "";
-  // JSON is rewritten, because a secret can be escaped in several ways.
-  const whole = words.success ? words.data : json === undefined ? body.text : JSON.stringify(json, maskSecrets);
-  return excerpt(clean(whole));
+  if (words.success) return excerpt(hide(oneLine(words.data)));
+  if (onlyKnownForms) return "";
+  return secretField.test(body.text) ? hiddenText : excerpt(hide(oneLine(body.text)));
 }
 
 /** The beginning of a long text. */
-function excerpt(text: string, most = longestExcerpt): string {
-  return text.length > most ? `${text.slice(0, most)}…` : text;
-}
-
-function maskSecrets(key: string, value: unknown): unknown {
-  return /secret|token|password|api_?key|connection_config/i.test(key) && value !== null ? "[secret]" : value;
-}
-
-/** As many messages as are searched for values to hide. */
-function fieldMessages(all: readonly ValidationError[]): string {
-  let text = "";
-  for (const [index, problem] of all.entries()) {
-    if (text.length > longestCleaned) break;
-    text += `${index === 0 ? "" : "; "}${fieldMessage(problem)}`;
-  }
-  return text;
-}
-
-function fieldMessage({ loc, msg }: ValidationError): string {
-  const field = loc[0] === "body" ? loc.slice(1) : loc;
-  return field.length === 0 ? oneLine(msg) : `${oneLine(field.join("."))}: ${oneLine(msg)}`;
+function excerpt(text: string, max = maxExcerpt): string {
+  return text.length > max ? `${text.slice(0, max)}…` : text;
 }

@@ -57,10 +57,10 @@ export interface Operation<E extends Endpoint = Endpoint, Answer extends z.ZodTy
   readonly limitedPer?: string;
   /** Its bodies hold the user's own records, tests or connections. Errors never repeat their values. */
   readonly carriesRecords?: boolean;
-  /** Fields of the body that may hold a credential, such as a key in a URL. Errors never repeat them. */
-  readonly secretFields?: readonly string[];
-  /** Fields of the body with the user's own texts, any of which may be a secret of the program. Errors never repeat them. */
+  /** Fields of the body that may hold a secret of the program, such as a key in a URL. Errors never repeat them. */
   readonly hiddenFields?: readonly string[];
+  /** The fields inside these that hold no secret, because the package's own messages show them. */
+  readonly shownFields?: readonly string[];
   /** Its time-out is never shorter than this, because it may take longer than other operations. */
   readonly leastTimeoutSeconds?: number;
   /** A larger response is not read. @default 1 MiB, far above any object that the specification shows */
@@ -103,7 +103,7 @@ const harmless: Traits = { repeatable: true };
 const userData: Traits = { carriesRecords: true, ...ofUsers };
 /** The specification lists the key for record.update, and row-level rules depend on who asks. */
 const records: Traits = { ...key, ...userData };
-const webhookTexts: Traits = { secretFields: ["target_url"], hiddenFields: ["description"] };
+const webhookTexts: Traits = { hiddenFields: ["target_url", "description"] };
 /** Lists without paging, such as all records of an entity. */
 const many: Traits = { mostBytes: 16 * mebibyte, mostValues: 300_000 };
 /** The library has up to 5,000 assets in one response, and cannot be asked for fewer: room for 200 values in each. */
@@ -132,7 +132,8 @@ export const operations = {
   "campaign.launch": documented("POST /api/apps/{app_id}/ads-platform/launch", launched, {
     ...key,
     refusals: [400, 401, 402, 403, 404, 422],
-    hiddenFields: ["campaign", "timezone"],
+    hiddenFields: ["campaign"],
+    shownFields: ["campaign_name", "campaign_type", "daily_budget_micros", "landing_page"],
     // The ad platform's own refusals come after the account. Nobody can tell them from the checks before it.
     whenRefused:
       "No campaign was launched. The app's advertising account may exist by now, and then its time zone is fixed.",

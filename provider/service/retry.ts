@@ -4,7 +4,6 @@ const attemptsAtMost = 5;
 /** For a 2xx response that cannot be read. A proxy's page may be gone the next time; the service's own response will not. */
 const readingsAtMost = 3;
 const firstBackoff = 250;
-const longestBackoff = 10_000;
 /** When the service asks for a longer wait, the call fails and says so, instead of waiting for an hour. */
 const longestWait = 5 * 60_000;
 /** The wait after a 429 without Retry-After. The documented limits count per minute. */
@@ -46,7 +45,7 @@ export function waitBeforeRetry(attempt: Attempt, jitter: number): number | unde
 
 /** Doubles with every attempt. The jitter, from half to the whole of it, keeps clients from retrying together. */
 function backoff(number: number, jitter: number): number {
-  const whole = Math.min(longestBackoff, firstBackoff * 2 ** (number - 1));
+  const whole = firstBackoff * 2 ** (number - 1);
   return Math.round(whole * (0.5 + jitter / 2));
 }
 

@@ -20,7 +20,7 @@ export function readingOperation(service: ServiceClient): "webhook.get" | "webho
 export function readWebhook(
   service: ServiceClient,
   { agentId, webhookId }: Address,
-  repeated: Pick<Call<"webhook.get">, "secrets" | "hidden"> = {},
+  repeated: Pick<Call<"webhook.get">, "hidden"> = {},
 ): Promise<Answer<"webhook.update">> {
   const parameters = { agent_id: agentId, webhook_id: webhookId };
   const operation = readingOperation(service);

@@ -94,7 +94,7 @@ for (const form of allForms)
       secret.refuse(simulator, ["userStats.get"]);
       assertFailed(
         await assertNoneIn(await stack.preview()),
-        /getUserStats: userStats\.get failed: the service answered 403\..*The service said: Refused/,
+        /getUserStats: userStats\.get failed: the service answered 403\..*The service said: \(message hidden/,
       );
       secret.refuse(simulator, ["campaign.launch"], 409);
       secret.refuse(simulator, changing("create"));
@@ -103,9 +103,7 @@ for (const form of allForms)
       for (const operation of changing("create"))
         assert.match(
           refused.output,
-          new RegExp(
-            `${operation} failed: the service answered 4\\d\\d\\.\\s+The service said: Refused \\| \\[secret\\]`,
-          ),
+          new RegExp(`${operation} failed: the service answered 4\\d\\d\\.\\s+The service said: \\(message hidden`),
         );
     });
 
@@ -150,7 +148,7 @@ for (const form of allForms)
       secret.refuse(simulator, reading);
       assertFailed(
         await assertNoneIn(await pulumi("refresh")),
-        /webhook\.get failed: the service answered 403\.\s+The service said: Refused/,
+        /webhook\.get failed: the service answered 403\.\s+The service said: \(message hidden/,
       );
       // Reads that the engine did not begin after the first refusal.
       simulator.clearFaults();
@@ -184,7 +182,7 @@ for (const form of allForms)
       secret.refuse(simulator, changing("delete"));
       assertFailed(
         await assertNoneIn(await pulumi("destroy", "--continue-on-error")),
-        /webhook\.delete failed: the service answered 403\.\s+The service said: Refused/,
+        /webhook\.delete failed: the service answered 403\.\s+The service said: \(message hidden/,
       );
       assertDone(await assertNoneIn(await pulumi("destroy")));
       assert.deepEqual(await stack.stored(), []);

@@ -52,10 +52,15 @@ describe("A message of a look-up", () => {
 
   it("shows no part of a long secret argument, nor of one with line breaks or control characters", async () => {
     const long = Array.from({ length: 400 }, (_, index) => `canary${String(index)}`).join("-");
-    for (const appId of [long, "canary/ü ".repeat(40), "canary\n7\u0007canary"]) {
+    const request = "Request: GET http://";
+    for (const [appId, line] of [
+      [long, request],
+      ["canary/ü ".repeat(40), request],
+      ["canary\n7\u0007canary", "(message hidden: it may repeat submitted data)"],
+    ] as const) {
       simulator.fault({ operation: "userStats.get", then: { status: 403, body: { detail: `No app ${appId}!` } } });
       const message = await failure(userStatsLookup, { appId }, true);
-      assert.match(message, /Request: GET http:\/\/\S*\/api\/apps\/\S*\/analytics\/stats\/users\n/);
+      assert.ok(message.split("\n")[2]?.startsWith(`  ${line}`), message);
       assert.doesNotMatch(message, /canary/, message);
       simulator.fault({ operation: "campaign.list", then: { status: 200, body: [] } });
       assert.doesNotMatch(await failure(campaignLookup, { appId, campaignId: "7" }, true), /canary/);

@@ -74,7 +74,7 @@ describe("CodingSession", () => {
     bench.simulator.fault({ operation: "codingSession.launch", then: { status: 422, body: { detail } } });
     await assert.rejects(
       session.create({ ...declared, prompt: "canary-prompt" }, bench),
-      (error: Error) => error.message.includes("prompt: [value] is too short") && !error.message.includes("canary"),
+      (error: Error) => error.message.includes("prompt: (message hidden") && !error.message.includes("canary"),
     );
   });
 

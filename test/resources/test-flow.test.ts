@@ -150,7 +150,7 @@ describe("TestFlow", () => {
     bench.simulator.fault({ operation: "test.create", then: { status: 422, body: { detail } } });
     await assert.rejects(
       flow.create({ appId: "app-1", definition }, bench),
-      (error: Error) => error.message.includes("[value] is no password") && !error.message.includes("hunter2"),
+      (error: Error) => error.message.includes("(message hidden") && !error.message.includes("hunter2"),
     );
   });
 

@@ -103,9 +103,9 @@ describe("Webhook", () => {
       ] as const) {
         bench.simulator.fault({ operation, times: 2, then: { status: 403, body: { detail } } });
         const later = bench.later(settings);
-        await assert.rejects(webhook.read(state, later), /403\..*The service said: \[secret\] cannot be reached/s);
+        await assert.rejects(webhook.read(state, later), /403\..*The service said: \(message hidden/s);
         const adopted = { ...declared, targetUrl, webhookId: state.webhookId };
-        await assert.rejects(webhook.create(adopted, later), /403\..*The service said: \[secret\] cannot be reached/s);
+        await assert.rejects(webhook.create(adopted, later), /403\..*The service said: \(message hidden/s);
       }
     });
 

@@ -80,98 +80,61 @@ describe("A signing secret", () => {
   });
 });
 
-describe("A record's value", () => {
-  const parameters = { app_id: "app", entity_name: "Person", entity_id: "p-1" };
-  const body = { name: "Grace Hopper", born: 1906, notes: ['said "bug"', { rank: "Rear Admiral" }] };
-  const values = ["Grace Hopper", "1906", 'said "bug"', "Rear Admiral"];
-  const echo = JSON.stringify(body);
-
-  for (const answer of [
-    { status: 422, body: { detail: [{ loc: ["body", "name"], msg: `${echo} is refused`, type: "x" }] } },
-    { status: 400, body: { message: `Bad record: ${echo}` } },
-    { status: 409, body: { existing: body } },
-    { status: 500, body: `Traceback: ${echo}` },
-  ])
-    it(`is not in the error when the service repeats it in a ${String(answer.status)}`, async () => {
-      const service = await answering("record.update", answer);
-      const failure = await failureOf(service.call("record.update", { parameters, body }));
-      assertHidden(shown(failure, service), ...values);
+describe("An error hides what the service repeats", () => {
+  const record = { app_id: "app", entity_name: "Person", entity_id: "p-1", flow_id: "f-1" };
+  const hook = { agent_id: "a", webhook_id: "hook" };
+  const url = "https://hooks.example.com/services/T0/canary-1234";
+  const campaign = { campaign_name: "Spring sale", daily_budget_micros: 5_000_000, business_name: "Canary Ltd" };
+  const calls: [what: string, operation: OperationId, call: object, repeated: string][] = [
+    ["of a record", "record.update", { parameters: record, body: { a: [{ b: "canary" }] } }, "canary"],
+    ["of a number of a record", "record.update", { parameters: record, body: { born: 1906 } }, "1906"],
+    ["of a test", "test.update", { parameters: record, body: { password: "canary" } }, "canary"],
+    [
+      "of a webhook's URL",
+      "webhook.update",
+      { parameters: hook, body: { target_url: url } },
+      "services/T0/canary-1234",
+    ],
+    [
+      "of a new webhook's URL",
+      "webhook.create",
+      { parameters: hook, body: { target_url: url } },
+      "services/T0/canary-1234",
+    ],
+    ["of a webhook's description", "webhook.update", { parameters: hook, body: { description: "canary" } }, "canary"],
+    [
+      "of what the caller names",
+      "webhook.get",
+      { parameters: hook, hidden: { url: [url] } },
+      "services/T0/canary-1234",
+    ],
+    ["of a campaign", "campaign.launch", { parameters: record, body: { campaign } }, "Canary Ltd"],
+    ["of a coding session", "codingSession.launch", { parameters: record, body: { prompt: "canary" } }, "canary"],
+  ];
+  for (const [what, operation, call, repeated] of calls)
+    it(what, async () => {
+      for (const answer of [
+        { status: 422, body: { detail: [{ loc: ["body", "name"], msg: `${repeated} is refused`, type: "x" }] } },
+        { status: 400, body: { message: `Wrong: ${repeated}` } },
+        { status: 409, body: { existing: repeated } },
+        { status: 500, body: `Traceback: ${repeated}` },
+      ]) {
+        const service = await answering(operation, answer);
+        const failure = await failureOf(service.call(operation, { repeatable: false, ...call } as never));
+        assert.doesNotMatch(shown(failure, service).replaceAll(/Request: .*/g, ""), new RegExp(repeated));
+        assert.match(failure.message, new RegExp(`${operation} failed: the service answered ${String(answer.status)}`));
+      }
     });
 
-  it("does not hide the names of the refused fields in the error", async () => {
-    const detail = [{ loc: ["body", "name"], msg: "Grace Hopper is taken", type: "unique" }];
-    const service = await answering("record.update", { status: 422, body: { detail } });
-    const { message } = await failureOf(service.call("record.update", { parameters, body }));
-    assert.match(
-      message,
-      /answered 422\.\n {2}The service said: name: \[value\] is taken\n.*\n {2}Nothing was changed\./,
-    );
-  });
-});
-
-describe("A part of a secret targetUrl", () => {
-  const target = "https://hooks.example.com/services/T0%2F1/B%20secret?key=Zm9v%2FYmFyLWJheg%3D%3D&v=2&bare-key-12345";
-  const parameters = { agent_id: "a", webhook_id: "hook" };
-  const repeated = {
-    "its path": "/services/T0%2F1/B%20secret",
-    "its path without escapes": "/services/T0/1/B secret",
-    "its path without the first slash": "services/T0%2F1/B%20secret",
-    "its path as JSON with escaped slashes": "\\/services\\/T0%2F1\\/B%20secret",
-    "its path and query": "/services/T0%2F1/B%20secret?key=Zm9v%2FYmFyLWJheg%3D%3D",
-    "a query value": "Zm9v%2FYmFyLWJheg%3D%3D",
-    "a query value without escapes": "Zm9v/YmFyLWJheg==",
-    "a query value with lower-case escapes": "Zm9v%2fYmFyLWJheg%3d%3d",
-    "a query without a name": "bare-key-12345",
-  };
-  const calls = {
-    "webhook.update": { parameters, body: { target_url: target } },
-    "webhook.create": { parameters, body: { target_url: target } },
-    "webhook.get": { parameters, secrets: [target] },
-    "webhook.list": { parameters, hidden: target },
-  };
-
-  for (const [operation, call] of Object.entries(calls) as [keyof typeof calls, object][])
-    for (const [name, part] of Object.entries(repeated))
-      it(`is not in the error when the service repeats ${name} (${operation})`, async () => {
-        const service = await answering(operation, {
-          status: 400,
-          body: { detail: `hooks.example.com refuses "${part}", see v=2` },
-        });
-        const failure = await failureOf(service.call(operation, call as { parameters: typeof parameters }));
-        const text = shown(failure, service);
-        assert.doesNotMatch(text, /T0|secret\?|B%20|B secret|Zm9v|YmFy|bare-key/);
-        assert.match(text, /hooks\.example\.com refuses "\[(secret|value)\]/, "the host stays readable");
-        assert.match(text, /see v=2/, "a short query value is no key");
-      });
-
-  it("may be a long segment of its path", async () => {
-    const service = await answering("webhook.update", {
-      status: 400,
-      body: { detail: "K123456789012345678901 is old" },
-    });
-    const body = { target_url: "https://hooks.example.com/in/K123456789012345678901" };
-    const { message } = await failureOf(service.call("webhook.update", { parameters, body }));
-    assert.match(message, /The service said: \[secret\] is old/);
-  });
-
-  it("may be its path without the last slash", async () => {
-    const detail = "/services/T01/key-123456 is old";
-    const service = await answering("webhook.update", { status: 400, body: { detail } });
-    const body = { target_url: "https://hooks.example.com/services/T01/key-123456/?a=b" };
-    const { message } = await failureOf(service.call("webhook.update", { parameters, body }));
-    assert.match(message, /The service said: \[secret\] is old/);
-  });
-
-  it("is hidden only where there is one", async () => {
-    for (const target_url of [
-      "https://hooks.example.com",
-      "https://hooks.example.com/",
-      "https://hooks.example.com/?a=b",
-    ]) {
-      const detail = "GET /api/agents?a=b answers / for hooks.example.com";
-      const service = await answering("webhook.update", { status: 400, body: { detail } });
-      const { message } = await failureOf(service.call("webhook.update", { parameters, body: { target_url } }));
-      assert.ok(message.includes(detail), message);
+  it("but not the names of refused fields, or the campaign's name, type and budget, which it shows itself", async () => {
+    const detail = [{ loc: ["body", "name"], msg: "Spring sale is taken by Canary Ltd", type: "unique" }];
+    for (const [body, words] of [
+      [{ detail }, "name: (message hidden: it may repeat submitted data)"],
+      [{ detail: "Spring sale exists" }, "Spring sale exists"],
+    ] as const) {
+      const service = await answering("campaign.launch", { status: 422, body });
+      const { message } = await failureOf(service.call("campaign.launch", { parameters: record, body: { campaign } }));
+      assert.ok(message.includes(`The service said: ${words}\n`), message);
     }
   });
 });

@@ -56,9 +56,9 @@ export function callFor(state: Address & Repeated) {
   return { parameters: { agent_id: state.agentId, webhook_id: state.webhookId }, ...secretsOf(state) };
 }
 
-/** The target may hold a key. The description may be a secret of the program, and also a word of any message. */
+/** The target may hold a key, and the description may be a secret of the program. */
 export function secretsOf({ targetUrl, secret, description }: Repeated) {
-  return { secrets: secret === undefined ? [targetUrl] : [targetUrl, secret], hidden: description };
+  return { hidden: [targetUrl, secret, description] };
 }
 
 /**

@@ -33,6 +33,7 @@ describe("A live campaign in the list", () => {
 
   for (const [name, what] of Object.entries({
     [thisLaunch]: ["launch"],
+    [` Spring  sale-${key}${ending}`]: ["launch"],
     [`Spring sale-${key}00000`]: ["orphans"],
     [`Autumn sale-${key}00000`]: ["orphans"],
     [`-${key}00000`]: ["orphans"],

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
+import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
+import { nameKey, placeKey } from "../../provider/pulumi/hidden-inputs";
+import { dynamicProvider } from "../../provider/pulumi/dynamic-host";
+import { putLaunch } from "../support/launches";
 import type { SettingKey } from "../../provider/settings";
 import type { RequestFault } from "../../simulator";
-import { asStored, declared, held, requests } from "../support/campaigns";
+import { asStored, declared, held, requests, campaign, intend, refusal } from "../support/campaigns";
 import { type Bench, startBench } from "../support/deployment";
 import { failureOf, StackedCampaign } from "../support/stacked-campaign";
 
@@ -174,16 +178,6 @@ describe("AdCampaign, replacing", () => {
     });
   }
 
-  it("deletes nothing through --replace of an unchanged campaign that would be refused", async () => {
-    await launched();
-    put({ id: "theirs" });
-    assert.match(
-      await failureOf(stack.up(declared, { replace: true })),
-      /Another campaign of this name is live: theirs/,
-    );
-    goesOn();
-  });
-
   it("replaces an unchanged campaign through --replace", async () => {
     await launched();
     await stack.up(declared, { replace: true });
@@ -194,21 +188,6 @@ describe("AdCampaign, replacing", () => {
         ["cmp_1 REMOVED", "cmp_2 ENABLED"],
       ],
     );
-  });
-
-  it("says that the old campaign goes on, and why", async () => {
-    await launched();
-    bench.simulator.advertising.setLandingPage("app-1", "https://other.example.com/");
-    assert.match(
-      await failureOf(stack.up(dearer)),
-      /^The campaign cmp_1 of app app-1 was not replaced, and goes on\. .*\n.*expects the landing page/,
-    );
-  });
-
-  it("does not count the old campaign as its namesake, nor its budget", async () => {
-    await launched(declared, { maxAppDailyBudgetMicros: "8000000" });
-    await stack.up(dearer);
-    assert.deepEqual(held(bench), ["cmp_1 REMOVED", "cmp_2 ENABLED"]);
   });
 
   it("lets no other campaign take the budget between the deletion and the launch", async () => {
@@ -254,17 +233,6 @@ describe("AdCampaign, replacing", () => {
     });
   }
 
-  it("is refused at preview for a changed argument beside the campaign's own id", async () => {
-    await launched();
-    const own = { ...dearer, campaignId: "cmp_1" };
-    assert.match(
-      await failureOf(stack.preview(own)),
-      /It is declared by its own campaignId, and the replacement would/,
-    );
-    assert.match(await failureOf(stack.in(bench.later()).up(own)), /It is declared by its own campaignId/);
-    goesOn();
-  });
-
   it("deletes nothing through --replace of a campaign that is declared by its own id", async () => {
     put({ id: "theirs" });
     const adopting = { ...declared, campaignId: "theirs", deletionPolicy: "delete" };
@@ -272,6 +240,95 @@ describe("AdCampaign, replacing", () => {
     await failureOf(stack.up(adopting, { replace: true }));
     assert.deepEqual([sent(), held(bench)], [[], ["theirs ENABLED"]]);
   });
+
+  it("deletes nothing for a launch that a namesake would refuse, although a duplicate is the declared campaign", async () => {
+    const intent = await intend(declared, bench);
+    const state = await campaign.create(declared, bench, intent);
+    const late = putLaunch(bench, intent, dearer);
+    bench.simulator.objects.putCampaign("app-1", { ...asStored, id: "theirs" });
+    const up = bench.later();
+    await intend(declared, up, intent);
+    await campaign.preview(state, { ...dearer, launchIntent: intent.key }, up);
+    assert.match(await refusal(campaign.delete(state, up)), /was not replaced, and goes on\..*theirs/s);
+    assert.deepEqual(held(bench), ["cmp_1 ENABLED", `${late.id} ENABLED`, "theirs ENABLED"]);
+  });
+
+  it("deletes no adopted campaign through --replace for a launch that is refused", async () => {
+    const { id } = bench.simulator.objects.putCampaign("app-1", asStored);
+    const adopted = await campaign.create({ ...declared, campaignId: id, deletionPolicy: "delete" }, bench);
+    const up = bench.later();
+    const intent = await intend(declared, up);
+    const host = dynamicProvider(adCampaignLifecycle, () => up);
+    await host.check?.({}, { ...declared, launchIntent: intent.key, [placeKey]: "p/s/a", [nameKey]: "a" });
+    bench.simulator.fault({ operation: "campaign.readiness", times: "always", then: { status: 403 } });
+    assert.match(await refusal(campaign.delete(adopted, up)), /was not replaced, and goes on\..*403/s);
+    assert.deepEqual(held(bench), [`${id} ENABLED`]);
+  });
+
+  describe("with replaceOnChanges", () => {
+    const replaceOnChanges = true;
+
+    for (const deletionPolicy of ["pause", "retain"])
+      it(`warns at preview of a replacement under the policy ${deletionPolicy}, and refuses it`, async () => {
+        await stack.up({ ...declared, deletionPolicy });
+        const later = bench.later();
+        const changed = { ...declared, deletionPolicy, paused: false };
+        await stack.in(later).preview(changed, { replaceOnChanges });
+        assert.match(later.said.join(), /is to be replaced, although its deletionPolicy is/);
+        assert.match(await failureOf(stack.up(changed, { replaceOnChanges })), /would .* beside the new one/);
+        assert.deepEqual(held(bench), ["cmp_1 ENABLED"]);
+      });
+
+    it("launches nothing beside a campaign that Pulumi retains, and takes it over", async () => {
+      await stack.up(declared);
+      stack.in(bench.later());
+      await stack.up({ ...declared, paused: false }, { replaceOnChanges, retainOnDelete: true });
+      assert.deepEqual([held(bench), stack.state?.campaignId], [["cmp_1 ENABLED"], "cmp_1"]);
+    });
+
+    it("refuses to launch another one beside a campaign that Pulumi retains", async () => {
+      await stack.up(declared);
+      stack.in(bench.later());
+      const refused = await failureOf(stack.up(dearer, { replaceOnChanges, retainOnDelete: true }));
+      assert.match(refused, /^No campaign was launched: .*is still live: cmp_1 of app app-1/s);
+      assert.deepEqual(held(bench), ["cmp_1 ENABLED"]);
+    });
+
+    it("replaces a campaign that is deleted before", async () => {
+      await stack.up(declared);
+      stack.in(bench.later());
+      await stack.up({ ...declared, paused: false }, { replaceOnChanges });
+      assert.deepEqual(held(bench), ["cmp_1 REMOVED", "cmp_2 ENABLED"]);
+    });
+  });
+
+  for (const [what, args, how] of [
+    ["a changed budget", dearer, {}],
+    ["--replace", declared, { replace: true }],
+  ] as const)
+    it(`launches in place of a campaign that its own refresh confirmed: ${what}`, async () => {
+      bench.simulator.fault({ operation: "campaign.launch", commit: true, then: { status: 409 } });
+      bench.simulator.fault({ operation: "campaign.list", lagMilliseconds: 200_000 });
+      await failureOf(stack.up(declared));
+      await bench.clock.sleep(400_000);
+      stack.in(bench.later());
+      await stack.refresh();
+      await stack.up(args, how);
+      assert.deepEqual(held(bench), ["cmp_1 REMOVED", "cmp_2 ENABLED"]);
+      assert.equal(stack.state?.campaignId, "cmp_2");
+    });
+
+  for (const [deletionPolicy, left] of [
+    ["delete", "REMOVED"],
+    ["pause", "PAUSED"],
+  ])
+    it(`replaces once, although Pulumi launches before it deletes, policy ${deletionPolicy ?? ""}`, async () => {
+      const args = { ...declared, deletionPolicy };
+      await stack.up(args);
+      stack.in(bench.later());
+      await stack.up({ ...args, dailyBudgetMicros: 8_000_000 }, { replace: true, createFirst: true });
+      assert.deepEqual(held(bench), [`cmp_1 ${left ?? ""}`, "cmp_2 ENABLED"]);
+    });
 
   describe("the key", () => {
     it("is stored without a request when only it changes", async () => {

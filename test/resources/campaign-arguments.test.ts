@@ -1,5 +1,6 @@
 import { argumentsIn } from "../../provider/resources/shared/lifecycle";
 import assert from "node:assert/strict";
+import { StackedCampaign } from "../support/stacked-campaign";
 import { createHash } from "node:crypto";
 import { runtime } from "@pulumi/pulumi";
 import fc from "fast-check";
@@ -7,7 +8,7 @@ import { nameKey, placeKey } from "../../provider/pulumi/hidden-inputs";
 import { dynamicProvider } from "../../provider/pulumi/dynamic-host";
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
 import { SettingsError } from "../../provider/settings";
-import { campaign, declared, requests } from "../support/campaigns";
+import { campaign, declared, requests, held } from "../support/campaigns";
 import { type Bench, startBench } from "../support/deployment";
 
 const unknown: string = runtime.unknownValue;
@@ -350,5 +351,52 @@ describe("AdCampaign arguments", () => {
       ...launched,
       launchIntent: state.launchIntent,
     });
+  });
+});
+
+const { campaignName: _, ...unnamed } = declared;
+
+describe("AdCampaign, its name", () => {
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await startBench();
+  });
+  afterEach(() => bench.close());
+
+  const stackOf = (name: string): StackedCampaign => new StackedCampaign(bench, name);
+  const later = (stack: StackedCampaign): Bench => {
+    const next = bench.later();
+    stack.in(next);
+    requests(bench);
+    return next;
+  };
+
+  it("is the resource's name where it is left out", async () => {
+    const stack = stackOf("spring");
+    await stack.up(unnamed);
+    assert.equal(stack.state?.campaignName, "spring");
+    const key = String(stack.intent?.key);
+    assert.match(String(stack.state.launchedName), new RegExp(`^spring-${key}[0-9a-f]{5}$`));
+    assert.equal(bench.simulator.objects.campaigns("app-1")[0]?.campaign_name, stack.state.launchedName);
+    later(stack);
+    assert.equal((await stack.up(unnamed)).did, "nothing");
+  });
+
+  it("stays the old one in a replacement after a rename with an alias", async () => {
+    const stack = stackOf("spring");
+    await stack.up(unnamed);
+    later(stack);
+    stack.name = "summer";
+    await stack.up({ ...unnamed, dailyBudgetMicros: 6_000_000 });
+    assert.deepEqual(held(bench), ["cmp_1 REMOVED", "cmp_2 ENABLED"]);
+    assert.match(String(stack.state?.launchedName), /^spring-/);
+  });
+
+  it("may be declared later as what it is, without a difference", async () => {
+    const stack = stackOf("spring");
+    await stack.up(unnamed);
+    later(stack);
+    assert.equal((await stack.up({ ...unnamed, campaignName: "spring" })).did, "nothing");
+    assert.deepEqual((await stack.preview({ ...unnamed, campaignName: "summer" })).replaces, ["campaignName"]);
   });
 });

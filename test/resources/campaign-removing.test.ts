@@ -132,6 +132,16 @@ describe("AdCampaign, deleting", () => {
     });
   }
 
+  for (const status of [201, 202, 204])
+    it(`is not done after a ${String(status)}, nor is a pause: only a 200 says that a change was made`, async () => {
+      const then = { status, body: status === 204 ? undefined : { status: "deleted" } };
+      fault("campaign.delete", then, { times: "always" });
+      fault("campaign.pause", then, { times: "always" });
+      assert.match(await failureOf(stack.destroy()), /^MONEY MAY BE MOVING: .*only a 200/s);
+      assert.match(await failureOf(stack.up({ ...declared, paused: true })), /the service did not confirm the pause/);
+      staysInState();
+    });
+
   it("does not believe a list that is empty only for a while", async () => {
     fault("campaign.delete", { status: 404 });
     fault("campaign.list", { status: 200, body: [] }, { times: 3 });
@@ -230,6 +240,17 @@ describe("AdCampaign, deleting", () => {
     assert.deepEqual([sent(), held(bench), heir.state?.campaignId], [[], ["cmp_1 ENABLED"], "cmp_1"]);
   });
 
+  it("happens to no campaign that is replaced while another resource declares it by its id", async () => {
+    const command = later();
+    const dearer = { ...declared, dailyBudgetMicros: 6_000_000 };
+    await stack.preview(dearer);
+    const heir = new StackedCampaign(command, "heir");
+    assert.match(await failureOf(heir.preview({ ...declared, campaignId: "cmp_1" })), /is about to be replaced/);
+    await stack.up(dearer);
+    assert.match(command.said.join("\n"), /is declared by its campaignId, so it is not deleted\./);
+    assert.deepEqual(held(bench), ["cmp_1 ENABLED", "cmp_2 ENABLED"]);
+  });
+
   it("retains a campaign by the policy, and says that it goes on spending", async () => {
     await stack.up({ ...declared, deletionPolicy: "retain" });
     const command = later();
@@ -243,6 +264,16 @@ describe("AdCampaign, deleting", () => {
     const command = later();
     await stack.destroy();
     assert.match(command.said.join("\n"), /campaign cmp_1 of app app-1 is retained: it stays paused\./);
+  });
+
+  it("says of a retained campaign that the service holds that it may start by itself", async () => {
+    await bench.close();
+    bench = await startBench({}, { tracking: "pending" });
+    stack = new StackedCampaign(bench);
+    await stack.up({ ...declared, deletionPolicy: "retain" });
+    const command = later();
+    await stack.destroy();
+    assert.match(command.said.join("\n"), /is retained: it may spend, or start to by itself/);
   });
 
   it("saves a changed deletionPolicy and timezone without a request", async () => {
@@ -361,8 +392,56 @@ describe("AdCampaign, deleting", () => {
 
     it("says what happened when the list cannot be read after the deletion", async () => {
       fault("campaign.list", { status: 403 }, { times: "always" });
-      const message = await failureOf(stack.destroy().then(() => assert.fail("done")));
-      assert.match(message, /^(done|[A-Z])/, "the first line is not empty");
+      assert.match(
+        await failureOf(stack.destroy()),
+        /^The campaign cmp_1 .* was deleted\. It is unknown whether a late duplicate of it is live in app-1\.\n/,
+      );
+    });
+
+    it("is unknown where an earlier app is gone: a refresh says so, and destroy names the way out", async () => {
+      await stack.up({ ...declared, appId: "app-2" });
+      fault("campaign.list", { status: 404 }, { parameters: { app_id: "app-1" }, times: "always" });
+      const { state } = stack;
+      const refresh = later();
+      await stack.refresh();
+      assert.deepEqual(stack.state, state);
+      assert.match(refresh.said.join("\n"), /unknown whether a late duplicate of it is live in app-1, app-2/);
+      later();
+      assert.match(await failureOf(stack.destroy()), /`pulumi state delete --force '<URN>'`/);
+      assert.deepEqual(
+        bench.simulator.objects.campaigns("app-2").map(({ status }) => status),
+        ["REMOVED"],
+      );
+    });
+
+    it("is named by a refresh under the policy retain too", async () => {
+      await stack.up({ ...declared, deletionPolicy: "retain" });
+      putDuplicate();
+      const refresh = later();
+      await stack.refresh();
+      assert.match(refresh.said.join("\n"), /^MONEY MAY BE MOVING TWICE: cmp_2 .*\n.*\n.*retain" keeps both/m);
+    });
+
+    it("is paused by the up after a refresh, by the policy pause", async () => {
+      await stack.up({ ...declared, deletionPolicy: "pause" });
+      putDuplicate();
+      later();
+      await stack.refresh();
+      await stack.up({ ...declared, deletionPolicy: "pause" });
+      assert.deepEqual(held(bench), ["cmp_1 ENABLED", "cmp_2 PAUSED"]);
+    });
+
+    it("does not count as gone in the list of another token", async () => {
+      putDuplicate();
+      later();
+      await stack.refresh();
+      fault("campaign.list", { status: 200, body: [] }, { times: "always" });
+      later({ accessToken: "other-token" });
+      assert.match(
+        await failureOf(stack.up(declared)),
+        /^MONEY MAY BE MOVING TWICE: cmp_2 of app app-1.*That does not prove that it was deleted/s,
+      );
+      assert.deepEqual(stack.state?.duplicates, ["cmp_2"]);
     });
   });
 });

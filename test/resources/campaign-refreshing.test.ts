@@ -1,12 +1,20 @@
 import { argumentsIn } from "../../provider/resources/shared/lifecycle";
 import assert from "node:assert/strict";
+import { isRemoved } from "../../provider/service/campaigns";
+import {
+  asListed,
+  differingValues,
+  findById,
+  isPaused,
+  type ListedCampaign,
+} from "../../provider/resources/ad-campaign/campaign-list";
+import { StackedCampaign } from "../support/stacked-campaign";
 import { changedArguments } from "../../provider/pulumi/diff";
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
-import { campaign, declared, refusal, requests, type State } from "../support/campaigns";
+import { campaign, declared, refusal, requests, type State, held, asStored } from "../support/campaigns";
 import { type Bench, startBench } from "../support/deployment";
 
 const given = { ...declared, geoTargets: ["a", "b"], phoneNumber: "+41 44 000" };
-const day = 24 * 60 * 60 * 1000;
 
 describe("AdCampaign, refreshing", () => {
   let bench: Bench;
@@ -26,12 +34,6 @@ describe("AdCampaign, refreshing", () => {
   it("finds no difference when nothing changed", async () => {
     assert.deepEqual(await read(), state);
     assert.deepEqual(drift(state, given), []);
-  });
-
-  it("finds no difference when only live values changed", async () => {
-    await bench.clock.sleep(30 * day);
-    change({ review_status: "DISAPPROVED", serving_status: "SUSPENDED", primary_status_reasons: ["X"] });
-    assert.deepEqual(await read(), state);
   });
 
   for (const [argument, fields, now] of [
@@ -118,6 +120,27 @@ describe("AdCampaign, refreshing", () => {
       const seen = await read({ ...state, readBy: bench.service.endpoints.evidence("campaign.launch") });
       assert.ok(bench.service.endpoints.isEvidence("campaign.list", seen?.readBy ?? ""));
     });
+
+    it("is not shown by a list that was read while it was being deleted", async () => {
+      const next = bench.later();
+      bench.simulator.fault({ operation: "campaign.delete", then: "pass", delayMilliseconds: 100 });
+      const deletion = campaign.delete(state, next);
+      assert.equal((await campaign.read(state, next))?.campaignId, "cmp_1", "the deletion is in progress");
+      await deletion;
+      assert.equal(await campaign.read(state, next), undefined);
+    });
+
+    it("does not believe that one is gone which a slow list has not shown yet", async () => {
+      bench.simulator.fault({ operation: "campaign.list", lagMilliseconds: 60_000 });
+      const late = await campaign.create({ ...declared, campaignName: "Autumn sale" }, bench);
+      assert.deepEqual([late.campaignId, late.accountId], ["cmp_2", "acc_1"]);
+      assert.match(bench.said.join("\n"), /Campaign cmp_2 was launched, but the campaign list does not show it yet\./);
+      assert.match(await refusal(campaign.read(late, bench.later())), /That does not prove that it was deleted\./);
+      await bench.clock.sleep(60_000);
+      const seen = (await campaign.read(late, bench.later())) ?? assert.fail();
+      assert.deepEqual(seen, { ...late, readBy: seen.readBy });
+      assert.ok(bench.service.endpoints.isEvidence("campaign.list", seen.readBy));
+    });
   });
 
   describe("the paused state", () => {
@@ -195,5 +218,108 @@ describe("AdCampaign, refreshing", () => {
       assert.deepEqual(await campaign.read(second, command), second);
       assert.deepEqual(requests(bench), ["list", "delete", "list"]);
     });
+  });
+});
+
+describe("A refresh in the same command", () => {
+  let bench: Bench;
+  let stack: StackedCampaign;
+  beforeEach(async () => {
+    bench = await startBench();
+    stack = new StackedCampaign(bench);
+  });
+  afterEach(() => bench.close());
+
+  /** The refresh of a command reads a list without the campaign, which is live. */
+  const refreshMissing = async (args: object): Promise<void> => {
+    await stack.up(args);
+    stack.in(bench.later());
+    bench.simulator.fault({ operation: "campaign.list", then: { status: 200, body: [] } });
+    await stack.refresh();
+    assert.equal(stack.state, undefined);
+  };
+
+  for (const deletionPolicy of ["delete", "pause", "retain"])
+    it(`lets the up find a campaign that it missed in the list, policy ${deletionPolicy}`, async () => {
+      await refreshMissing({ ...declared, deletionPolicy });
+      await stack.up({ ...declared, deletionPolicy });
+      assert.deepEqual([held(bench), stack.state?.campaignId], [["cmp_1 ENABLED"], "cmp_1"]);
+    });
+
+  it("lets the destroy delete a campaign that it missed in the list", async () => {
+    await refreshMissing(declared);
+    await stack.destroy();
+    assert.deepEqual(held(bench), ["cmp_1 REMOVED"]);
+  });
+});
+
+const row = (fields: Partial<ListedCampaign> = {}): ListedCampaign => ({
+  id: "cmp_1",
+  status: "ENABLED",
+  ...asStored,
+  ...fields,
+});
+const sure = { ...declared, geoTargets: ["a"], phoneNumber: "+1" };
+
+describe("The list of campaigns", () => {
+  describe("differs from what is declared", () => {
+    it("only in values that it shows and that are declared", () => {
+      assert.deepEqual(differingValues({ id: "x" }, sure), []);
+      const empty = { id: "x", landing_page: "", phone_number: "", campaign_type: null, geo_targets: null };
+      assert.deepEqual(differingValues({ ...empty, daily_budget_micros: null, landing_page: null }, sure), []);
+      assert.deepEqual(differingValues(empty, sure), []);
+      assert.deepEqual(differingValues(row({ geo_targets: ["b"], phone_number: "2" }), declared), []);
+    });
+
+    it("never in the ending that a launch gives to its name", () => {
+      assert.deepEqual(differingValues(row({ campaign_name: "Spring sale-1f0c9a23b7c4" }), declared), []);
+      assert.deepEqual(differingValues(row({ campaign_name: "Spring sale-1f0c9a2" }), declared), ["campaignName"]);
+    });
+
+    it("in each value separately", () => {
+      const same = row({ geo_targets: ["a"], phone_number: "+1" });
+      assert.deepEqual(differingValues(same, sure), []);
+      for (const [key, fields] of Object.entries({
+        campaignName: { campaign_name: "b" },
+        campaignType: { campaign_type: "b" },
+        dailyBudgetMicros: { daily_budget_micros: 0 },
+        landingPage: { landing_page: "https://b.example.com/" },
+        geoTargets: { geo_targets: [] },
+        phoneNumber: { phone_number: "+2" },
+      }))
+        assert.deepEqual(differingValues({ ...same, ...fields }, sure), [key]);
+    });
+
+    it("and then its value counts, while everything else stays as declared", () => {
+      const shown = row({
+        campaign_name: " Spring sale",
+        daily_budget_micros: 7,
+        geo_targets: ["b"],
+        phone_number: "",
+      });
+      assert.deepEqual(asListed({ ...sure, other: 1 }, shown), {
+        ...sure,
+        other: 1,
+        dailyBudgetMicros: 7,
+        geoTargets: ["b"],
+      });
+    });
+  });
+
+  it("finds a campaign by its id", () => {
+    const rows = [row({ id: "b" }), row({ status: "REMOVED" })];
+    assert.deepEqual(findById(rows, "cmp_1"), row({ status: "REMOVED" }));
+    assert.equal(findById(rows, "CMP_1"), undefined);
+  });
+
+  it("recognizes removed, paused and running, ignoring case, and leaves other statuses open", () => {
+    assert.deepEqual(
+      ["REMOVED", "Removed", "ENABLED", ""].map((status) => isRemoved({ status })),
+      [true, true, false, false],
+    );
+    assert.deepEqual(
+      ["PAUSED", "paused", "ENABLED", "enabled", "REMOVED", "LIMITED", undefined].map((status) => isPaused({ status })),
+      [true, true, false, false, undefined, undefined, undefined],
+    );
   });
 });

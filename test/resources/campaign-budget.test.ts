@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
+import { inspect } from "node:util";
+import fc from "fast-check";
+import * as apps from "../../provider";
+import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
+import { nameKey, placeKey } from "../../provider/pulumi/hidden-inputs";
+import { dynamicProvider } from "../../provider/pulumi/dynamic-host";
+import { putLaunch } from "../support/launches";
 import type { SettingKey } from "../../provider/settings";
 import type { SimulatorOptions } from "../../simulator";
-import { asStored, declared, held, requests } from "../support/campaigns";
+import { asStored, declared, held, requests, campaign, intend } from "../support/campaigns";
 import { type Bench, startBench } from "../support/deployment";
 import { failureOf, StackedCampaign } from "../support/stacked-campaign";
 
@@ -136,6 +143,19 @@ describe("AdCampaign, the limit of an app", () => {
       assert.match(await failureOf(spring.up(declared)), /could spend 11\.00 a day/);
     });
 
+    it("does not count a duplicate that it paused, nor name it again", async () => {
+      const pausing = { ...declared, deletionPolicy: "pause" };
+      const intent = await intend(pausing, bench);
+      putLaunch(bench, intent, { dailyBudgetMicros: 9_000_000 });
+      const state = await campaign.create(pausing, bench.later(), intent);
+      assert.deepEqual(state.pausedDuplicates, ["cmp_1"]);
+      const refresh = bench.later();
+      assert.deepEqual([await campaign.read(state, refresh), refresh.said], [state, []]);
+      const up = bench.later({ maxAppDailyBudgetMicros: "8000000" });
+      await campaign.preview(state, { ...pausing, launchIntent: intent.key }, up);
+      await campaign.create({ ...declared, campaignName: "Other", dailyBudgetMicros: 1_000_000 }, up);
+    });
+
     it("refuses while a live campaign has a budget that the list does not show", async () => {
       const { daily_budget_micros: _, ...hidden } = { ...asStored, id: "odd", campaign_name: "Odd" };
       for (const status of ["ENABLED", "PAUSED"]) {
@@ -213,13 +233,6 @@ describe("AdCampaign, the limit of an app", () => {
         /These count already: cmp_1 \(2\.00\), "Summer sale-[0-9a-f]{12}" \(5\.00\)\./,
       );
     });
-
-    it("waits as told after a 429 without counting the launch twice", async () => {
-      later(tight);
-      bench.simulator.fault({ operation: "campaign.launch", then: { status: 429 } });
-      await spring.up(declared);
-      assert.equal(launches(), 1);
-    });
   });
 
   describe("at preview", () => {
@@ -279,6 +292,26 @@ describe("AdCampaign, the limit of an app", () => {
       await summer.up(second);
       assert.deepEqual(requests(bench), []);
     });
+
+    for (const order of [
+      ["new", "kept"],
+      ["kept", "new"],
+    ] as const)
+      it(`refuses what is above it in whatever order the program has it: ${order.join(", ")}`, async () => {
+        const command = later({ maxAppDailyBudgetMicros: "8000000" });
+        const kept = { ...declared, campaignName: "Old", launchIntent: "0000001" };
+        const olds = { ...kept, campaignId: "cmp_9", launchState: "confirmed" };
+        const unknownKey = { launchIntent: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" };
+        const host = dynamicProvider(adCampaignLifecycle, () => command);
+        const named = (name: string) => ({ [placeKey]: `p/s/${name}`, [nameKey]: name });
+        const checks = {
+          new: () => host.check?.({}, { ...declared, ...unknownKey, ...named("new") }),
+          kept: () => host.check?.(olds, { ...kept, ...named("kept") }),
+        };
+        const failures = [];
+        for (const which of order) failures.push(...((await checks[which]())?.failures ?? []));
+        assert.match(JSON.stringify(failures), /brings the campaigns of app app-1 in this program to 10\.00 a day/);
+      });
   });
 
   describe("before a resume", () => {
@@ -352,5 +385,78 @@ describe("AdCampaign, the limit of an app", () => {
     await new StackedCampaign(unlimited).up(declared);
     assert.deepEqual(requests(unlimited), ["list", "readiness", "launch", "list"]);
     await unlimited.close();
+  });
+});
+
+describe("apps.micros", () => {
+  const converted: [amount: number | string, micros: number][] = [
+    [25, 25_000_000],
+    ["25", 25_000_000],
+    ["25.00", 25_000_000],
+    [12.34, 12_340_000],
+    ["12.34", 12_340_000],
+    ["0.5", 500_000],
+    [0.5, 500_000],
+    ["007", 7_000_000],
+    [0.000001, 1],
+    ["0.000001", 1],
+    [0, 0],
+    [-0, 0],
+    // Multiplied by a million, these are not whole numbers.
+    [1.1, 1_100_000],
+    [4.35, 4_350_000],
+    [64.1, 64_100_000],
+    [1.005, 1_005_000],
+    ["9007199254.740991", Number.MAX_SAFE_INTEGER],
+  ];
+  for (const [amount, micros] of converted)
+    it(`converts the ${typeof amount} ${String(amount)} exactly`, () => {
+      assert.equal(apps.micros(amount), micros);
+    });
+
+  it("is exact for every amount of at most six decimals, as a text and as a number", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }), (micros) => {
+        const digits = String(micros).padStart(7, "0");
+        assert.equal(apps.micros(`${digits.slice(0, -6)}.${digits.slice(-6)}`), micros);
+      }),
+    );
+    fc.assert(
+      fc.property(fc.nat(1_000_000), fc.nat(999_999), (units, fraction) => {
+        const text = `${String(units)}.${String(fraction).padStart(6, "0")}`;
+        assert.equal(apps.micros(Number(text)), units * 1_000_000 + fraction);
+      }),
+    );
+  });
+
+  it("gives an exact whole number or throws a message that names the call, whatever it gets", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.double(), fc.string(), fc.anything()), (amount) => {
+        try {
+          assert.ok(Number.isSafeInteger(apps.micros(amount as number)));
+        } catch (error) {
+          assert.match(String(error), /^TypeError: micros\(/);
+        }
+      }),
+    );
+  });
+
+  const refused = [
+    ...[0.1 + 0.2, 1e-7, 1.25e-7, 1e-10, -5, 9_007_199_254.740993, 1e21, 1.25e21, NaN, Infinity, -Infinity],
+    ...["", "-0.5", " 5", "5 ", "+5", "5.", ".5", "1,000", "1_000", "1e3", "0x10", "USD 5", "٣", "1.0000001"],
+    ...["9007199254.740992", "1".repeat(16), undefined, null, 5n, {}, ["5"]],
+  ];
+  for (const amount of refused)
+    it(`refuses the ${typeof amount} ${inspect(amount)}`, () => {
+      assert.throws(
+        () => apps.micros(amount as number),
+        /the amount must be a number or a text such as 25 or "12\.34", .* For an Output, use amount\.apply\(apps\.micros\)\.$/,
+      );
+    });
+
+  it("shows what it refuses, unless that may be anything", () => {
+    assert.throws(() => apps.micros("5 "), /^TypeError: micros\("5 "\): /);
+    assert.throws(() => apps.micros(NaN), /^TypeError: micros\(NaN\): /);
+    assert.throws(() => apps.micros({} as number), /^TypeError: micros\(…\): /);
   });
 });

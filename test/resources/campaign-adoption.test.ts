@@ -1,7 +1,8 @@
 import { argumentsIn } from "../../provider/resources/shared/lifecycle";
 import assert from "node:assert/strict";
+import { putLaunch } from "../support/launches";
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
-import { asStored, campaign, declared, held, refusal, requests } from "../support/campaigns";
+import { asStored, campaign, declared, held, refusal, requests, intend } from "../support/campaigns";
 import { type Bench, startBench } from "../support/deployment";
 
 describe("AdCampaign, adopting", () => {
@@ -31,12 +32,6 @@ describe("AdCampaign, adopting", () => {
     assert.ok(bench.service.endpoints.isEvidence("campaign.list", state.readBy));
     assert.deepEqual(await campaign.read(state, bench.later()), state);
     assert.deepEqual(JSON.parse(JSON.stringify(argumentsIn(adCampaignLifecycle, state))), adopting);
-  });
-
-  it("finds the campaign by its id, even when others have the same name", async () => {
-    bench.simulator.objects.putCampaign("app-1", asStored);
-    assert.equal((await campaign.create(adopting, bench)).campaignId, "theirs");
-    assert.equal(bench.simulator.objects.launches().length, 0);
   });
 
   it("is retained on destroy with a message, unless the policy says otherwise", async () => {
@@ -163,5 +158,20 @@ describe("AdCampaign, adopting", () => {
   it("leaves the campaign to nobody when adoption fails and nobody had it", async () => {
     await refusal(campaign.create({ ...adopting, campaignType: "OTHER" }, bench));
     assert.equal(bench.ledger.isManaged("campaign theirs of app app-1"), false);
+  });
+
+  it("is refused for a campaign that the intent of another resource would delete", async () => {
+    const autumn = { ...declared, campaignName: "Autumn sale" };
+    const intent = await intend(autumn, bench);
+    const spring = await campaign.create(autumn, bench, intent);
+    const duplicate = putLaunch(bench, intent, autumn);
+    const up = bench.later();
+    await intend(autumn, up, intent);
+    await campaign.preview(spring, { ...autumn, launchIntent: intent.key }, up);
+    const why = await refusal(campaign.create({ ...autumn, campaignId: duplicate.id }, up));
+    assert.match(why, /was not adopted: its name has the key of the LaunchIntent .*\n {2}- To keep this campaign/s);
+    // The resource of the intent itself may.
+    const removed = bench.later();
+    assert.equal((await campaign.create({ ...autumn, campaignId: duplicate.id }, removed)).origin, "adopted");
   });
 });

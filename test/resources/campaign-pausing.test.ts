@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { RequestFault } from "../../simulator";
-import { asStored, declared, held, requests } from "../support/campaigns";
-import { type Bench, startBench } from "../support/deployment";
+import { asStored, declared, held, requests, campaign, intend } from "../support/campaigns";
+import { type Bench, startBench, leftBy } from "../support/deployment";
 import { failureOf, StackedCampaign } from "../support/stacked-campaign";
 
 const paused = { ...declared, paused: true };
@@ -95,13 +95,6 @@ describe("AdCampaign, pausing", () => {
         assert.deepEqual([requests(bench), held(bench)], [["pause", "list", "pause"], ["cmp_1 PAUSED"]]);
       });
 
-      it(`sends the pause again after ${what} that was not carried out`, async () => {
-        await launched(running);
-        fault("campaign.pause", then);
-        await stack.up(paused);
-        assert.deepEqual([requests(bench), held(bench)], [["pause", "list", "pause"], ["cmp_1 PAUSED"]]);
-      });
-
       it(`fails after ${what} three times, and the next up sends it again although it is listed as paused`, async () => {
         await launched(running);
         fault("campaign.pause", then, { commit: true, times: 3 });
@@ -132,57 +125,40 @@ describe("AdCampaign, pausing", () => {
         assert.deepEqual(requests(bench), ["pause"]);
       });
 
-    it("sends the pause of a launch that was answered with 409 while tracking is not wired", async () => {
-      await untracked();
-      fault("campaign.launch", { status: 409 }, { commit: true });
-      await stack.up(paused);
-      assert.deepEqual(requests(bench), ["list", "readiness", "launch", "list", "pause"]);
-      verify();
-      assert.deepEqual(held(bench), ["cmp_1 PAUSED"]);
-    });
-
-    it("sends the pause of a campaign that a killed command launched while tracking is not wired", async () => {
-      await untracked();
-      fault("campaign.launch", "reset", { commit: true });
-      fault("campaign.list", { status: 200, body: [] }, { times: "always" });
-      await failureOf(stack.up(paused));
-      stack.loseState();
-      bench.simulator.clearFaults();
-      later();
-      await stack.up(paused);
-      assert.deepEqual(requests(bench), ["list", "pause"]);
-      verify();
-      assert.deepEqual(held(bench), ["cmp_1 PAUSED"]);
-    });
-
-    it("sends the pause of an unconfirmed launch that a later up finds", async () => {
-      await untracked();
-      fault("campaign.launch", "reset", { commit: true });
-      fault("campaign.list", { status: 200, body: [] }, { times: "always" });
-      await failureOf(stack.up(paused));
-      assert.equal(stack.state?.launchState, "unconfirmed");
-      bench.simulator.clearFaults();
-      later();
-      await stack.up(paused);
-      assert.deepEqual(requests(bench), ["list", "pause"]);
-      verify();
-      assert.deepEqual(held(bench), ["cmp_1 PAUSED"]);
-    });
-
-    it("sends the pause of an unconfirmed launch that a refresh finds", async () => {
-      await untracked();
-      fault("campaign.launch", "reset", { commit: true });
-      fault("campaign.list", { status: 200, body: [] }, { times: "always" });
-      await failureOf(stack.up(paused));
-      bench.simulator.clearFaults();
-      later();
-      await stack.refresh();
-      assert.deepEqual([requests(bench), stack.state?.campaignId], [["list"], "cmp_1"]);
-      later();
-      await stack.up(paused);
-      assert.deepEqual(requests(bench), ["pause"]);
-      verify();
-      assert.deepEqual(held(bench), ["cmp_1 PAUSED"]);
+    describe("for a launch that is found while tracking is not wired", () => {
+      beforeEach(untracked);
+      const lostLaunch = async (): Promise<void> => {
+        fault("campaign.launch", "reset", { commit: true });
+        fault("campaign.list", { status: 200, body: [] }, { times: "always" });
+        await failureOf(stack.up(paused));
+        assert.equal(stack.state?.launchState, "unconfirmed");
+        bench.simulator.clearFaults();
+        later();
+      };
+      const cases: Record<string, () => Promise<void>> = {
+        "by the command that got a 409": () => {
+          fault("campaign.launch", { status: 409 }, { commit: true });
+          return Promise.resolve();
+        },
+        "after a kill": async () => {
+          await lostLaunch();
+          stack.loseState();
+        },
+        "by a later up": lostLaunch,
+        "by a refresh": async () => {
+          await lostLaunch();
+          await stack.refresh();
+          assert.equal(stack.state?.campaignId, "cmp_1");
+        },
+      };
+      for (const [how, prepare] of Object.entries(cases))
+        it(`sends the pause: ${how}`, async () => {
+          await prepare();
+          await stack.up(paused);
+          assert.deepEqual(requests(bench).slice(-2), ["list", "pause"]);
+          verify();
+          assert.deepEqual(held(bench), ["cmp_1 PAUSED"]);
+        });
     });
   });
 
@@ -281,6 +257,15 @@ describe("AdCampaign, pausing", () => {
     assert.deepEqual([requests(bench), held(bench)], [["resume"], ["cmp_1 ENABLED"]]);
   });
 
+  it("keeps in the state that a refused resume may have been carried out before", async () => {
+    const intent = await intend(declared, bench);
+    const paused = await campaign.create({ ...declared, paused: true }, bench, intent);
+    bench.simulator.fault({ operation: "campaign.resume", commit: true, then: { status: 502 } });
+    bench.simulator.fault({ operation: "campaign.resume", times: "always", then: { status: 403 } });
+    const { state } = await leftBy(campaign.update(paused, { ...declared, paused: false }, bench.later()));
+    assert.equal(state.pausedBy, "unknown");
+  });
+
   describe("an adopted campaign", () => {
     const adopting = { ...declared, campaignId: "theirs" };
     const put = (fields: object) =>
@@ -374,6 +359,23 @@ describe("AdCampaign, pausing", () => {
       later();
       await stack.up(running);
       assert.deepEqual([requests(bench), held(bench)], [["resume"], ["cmp_1 ENABLED"]]);
+    });
+
+    it("is named again by the up that declares paused: false", async () => {
+      const state = await campaign.create(declared, bench);
+      const up = bench.later();
+      requests(bench);
+      await campaign.update(state, { ...declared, paused: false }, up);
+      assert.match(up.said.join("\n"), /The service holds the campaign cmp_1.*set paused: true/);
+      assert.deepEqual(requests(bench), ["list"]);
+    });
+
+    it("is not resumed under the policy pause after an uncertain launch of the same command", async () => {
+      bench.simulator.fault({ operation: "campaign.launch", commit: true, then: { status: 409 } });
+      const state = await campaign.create({ ...declared, deletionPolicy: "pause" }, bench);
+      assert.deepEqual(requests(bench), ["list", "readiness", "launch", "list"]);
+      assert.equal(state.pausedBy, "service");
+      assert.match(bench.said.join("\n"), /The service holds the campaign cmp_1/);
     });
 
     it("is paused by somebody after it was seen running: that is drift with paused: false", async () => {

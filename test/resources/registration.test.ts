@@ -3,7 +3,7 @@ import path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import * as apps from "../../provider";
 import * as packaged from "../../provider/packaged";
-import { identityKey, placeKey } from "../../provider/pulumi/hidden-inputs";
+import { identityKey, identityOf, placeKey } from "../../provider/pulumi/hidden-inputs";
 import { registration } from "../../provider/pulumi/registration";
 import { type KindName, kindNames, kinds } from "../../provider/registry";
 import { adoptingArgs, kindFixtures } from "../support/kind-fixtures";
@@ -68,10 +68,28 @@ describe("The registration that a program sends to the engine", () => {
       (await inputsOf("Webhook", args, options))[identityKey];
     const alone = await digits();
     assert.equal(await digits(), alone);
+    const urn = "urn:pulumi:stack::project::pulumi-nodejs:dynamic/workspace-apps:Webhook::named";
+    assert.equal(alone, identityOf(urn));
     const parents = ["one", "two"].map((name) => new pulumi.ComponentResource("tested:Shop", name));
     const children = [];
     for (const parent of parents) children.push(await digits({ parent }));
     assert.notEqual(children[0], alone);
+  });
+
+  it("has the URN of the other form as an alias, by its type below a parent", () => {
+    const aliasesOf = (options?: pulumi.CustomResourceOptions): unknown =>
+      registration("packaged", kinds.Webhook, "named", {}, options)[3].aliases;
+    const type = "pulumi-nodejs:dynamic/workspace-apps:Webhook";
+    const parent = new pulumi.ComponentResource("tested:Shop", "shop");
+    const cases: [options: pulumi.CustomResourceOptions | undefined, aliases: unknown[]][] = [
+      [undefined, [`urn:pulumi:stack::project::${type}::named`]],
+      [{ parent }, [{ type }]],
+      [
+        { aliases: [{ name: "old" }] },
+        [{ name: "old" }, `urn:pulumi:stack::project::${type}::named`, { name: "old", type }],
+      ],
+    ];
+    for (const [options, aliases] of cases) assert.deepEqual(aliasesOf(options), aliases);
   });
 
   it("includes the parent of a child, so that two components may each have one of the same name", async () => {
@@ -119,6 +137,22 @@ describe("While a resource is constructed,", () => {
       assert.equal(kept.at(-1), test);
       assert.notEqual(files().at(-1), test, "afterwards traces include the test runner");
     }));
+
+  it("the SDK's traces of one line are not mapped to sources, and name the error alone", () => {
+    const mapped: string[][] = [];
+    const hook = (error: Error, frames: NodeJS.CallSite[]): string => {
+      mapped.push(frames.map((frame) => path.relative(".", frame.getFileName() ?? "")));
+      return filesOf(error, frames);
+    };
+    return tracedBy(hook, () => {
+      tracking("unmapped", () => undefined);
+      assert.deepEqual(
+        mapped.filter((files) => files.every((file) => file.startsWith("node_modules"))),
+        [],
+      );
+      assert.notEqual(mapped.length, 0);
+    });
+  });
 
   for (const none of [undefined, null])
     it(`nothing is added when the hook for traces is ${String(none)}`, () =>

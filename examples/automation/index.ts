@@ -8,7 +8,7 @@ const customers = [
 ];
 type Customer = (typeof customers)[number];
 
-/** What a customer's stack consists of: an ordinary Pulumi program, as a function of this process. */
+/** The program of a customer's stack, as a function of this process. */
 async function program({ agentId, label }: Customer): Promise<Record<string, unknown>> {
   const { members } = await apps.getMembers({ roles: ["owner"] });
   const replies = new apps.Webhook("replies", {
@@ -36,7 +36,7 @@ async function stackOf(customer: Customer): Promise<Stack> {
 
 type Command = (stack: Stack, onEvent: (event: EngineEvent) => void) => Promise<void>;
 
-/** What can be done with a stack. Each prints what changes or has changed. */
+/** Actions on a stack. Each prints what changes or has changed. */
 const commands: Partial<Record<string, Command>> = {
   preview: async (stack, onEvent) => {
     const { changeSummary } = await stack.preview({ onEvent });

@@ -4,7 +4,7 @@ import * as apps from "pulumi-workspace-apps";
 const config = new pulumi.Config();
 const appId = "app-shop";
 
-// Every field is sent as it is: the service does not document what a test consists of.
+// Every field is sent unchanged: the service does not document what a test consists of.
 const checkout = new apps.TestFlow("checkout", {
   appId,
   definition: {

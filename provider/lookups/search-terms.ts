@@ -80,7 +80,7 @@ const args = z
 export const searchTermsLookup: Lookup<z.output<typeof args>, GetSearchTermsResult> = {
   name: "getSearchTerms",
   operation: "searchTerm.report",
-  purpose: "What people searched for when they saw the ads",
+  purpose: "The searches in which people saw the ads",
   args,
   async run({ appId, ...days }, { service }) {
     const rows = await service.call("searchTerm.report", { parameters: { app_id: appId }, query: toWire(days) });

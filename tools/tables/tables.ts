@@ -178,7 +178,7 @@ function figureTable(): string {
     one.from,
     one.on,
   ]);
-  const all = table(["What", "At", "Measured", "Goal", "Reached", "From", "On"], rows);
+  const all = table(["Figure", "At", "Measured", "Goal", "Reached", "From", "On"], rows);
   return `Measured with ${by.join(", ")}.\n\n${all}`;
 }
 

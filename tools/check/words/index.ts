@@ -15,8 +15,7 @@ const roots = [
 
 /** Not clean yet. A path on the command line is checked all the same. */
 const pending = [
-  ...["CHANGELOG.md", "CONTRIBUTING.md", "README.md", "SECURITY.md", ".github", "docs", "examples"],
-  ...["provider", "cli", "policy", "simulator", "tools", "bench", "test"],
+  ...["CONTRIBUTING.md", "docs/architecture.md", "provider", "cli", "policy", "simulator", "tools", "bench", "test"],
 ];
 
 const exceptions = new Map([

@@ -16,7 +16,7 @@ function inEnvironment(given: Given): Record<string, string> {
   return Object.fromEntries(Object.entries(given).map(([key, text]) => [environmentName(key as SettingKey), text]));
 }
 
-/** What is wrong, one line for each problem. */
+/** One line for each problem. */
 function problems(config: Given, environment: Record<string, string> = {}): string[] {
   try {
     read(config, environment);

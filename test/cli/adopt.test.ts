@@ -58,7 +58,7 @@ describe("workspace-apps adopt", () => {
       operation !== undefined && isRead(operation, method) ? [] : [String(operation)],
     );
 
-  /** What the program declares, by running it. */
+  /** Runs the program, and returns its declarations. */
   const declaredBy = (program: string, secrets: Readonly<Record<string, string>> = {}): Declared[] => {
     const { outputText } = ts.transpileModule(program, {
       compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },

@@ -6,7 +6,7 @@ import { type PlanStep, urnOf } from "./support";
  * the review reads a plan. `npm run gates` compares reviews with the real engine.
  */
 
-/** What an `up` does that a gate must have announced. */
+/** The actions of an `up` that a gate must have announced. */
 export type Action =
   { is: "permanent-delete"; id: string } | { is: "launch"; name: string } | { is: "spend"; id: string };
 
@@ -31,7 +31,7 @@ interface Stored {
   readonly initErrors: readonly string[];
 }
 
-/** What the program does with a resource of the state. */
+/** The program's change to a resource of the state. */
 type Fate = "same" | "change in place" | "replace" | "leave";
 
 export function drawPlan(chance: Chance): ModelledPlan {
@@ -124,7 +124,7 @@ class Engine implements ModelledPlan {
     const after = { appId: "app-1", campaignName: name, dailyBudgetMicros: 5_000_000, campaignId };
     this.steps.push({ op: "create", urn: urnOf("AdCampaign", name), newState: { inputs: after } });
     if (found === undefined) this.actions.push({ is: "launch", name });
-    // What was deleted before cannot be adopted any more.
+    // An object that was deleted before cannot be adopted any more.
     else if (!this.deleted.has(found) && found.is !== "pending replacement") this.adopted.add(found.id);
   }
 

@@ -42,14 +42,14 @@ function moved(plan: string): string {
   return JSON.stringify({ ...document, steps });
 }
 
-/** Both forms have the same provider here, so that what passes from one resource to another stays as it is. */
+/** Both forms have the same provider here, so an object that passes from one resource to another stays unchanged. */
 function movedStep(one: PlanStep): PlanStep {
   const provider = one.newState?.["provider"];
   const newState = { ...packaged(one.newState ?? {}), ...(provider === undefined ? {} : { provider }) };
   return { ...one, urn: packaged(one.urn), newState };
 }
 
-/** What a report says. Names are listed in the order in which the plan has their URNs. */
+/** The words of a report. Names are listed in the order in which the plan has their URNs. */
 const wordsOf = (report: string): string[] => report.split(/\n|: |, /).toSorted();
 
 describe("A review in both forms, of every plan that the CLI printed", () => {
@@ -118,7 +118,7 @@ describe("A review of a stack that moves to the packaged form", () => {
     assert.match(reviewed(plan), /\| EUR 5\.00 \| EUR 6\.00 \| \+EUR 1\.00 \|/);
   });
 
-  it("tells a campaign that leaves the program at the same time", () => {
+  it("tells a campaign that is removed from the program at the same time", () => {
     const leaving = step("delete", "AdCampaign", "old", {
       before: { ...launched, campaignId: "cmp_2" },
       options: dynamic,
@@ -134,7 +134,7 @@ describe("A review of a stack that moves to the packaged form", () => {
     assert.match(linesOf(reviewed(planOf(heir, leaving)), "old").join(), /although `new` adopts it/);
   });
 
-  it("finds the intent of an interrupted launch, and that of a campaign that is declared by its id from now on", () => {
+  it("finds the intent of an interrupted launch, and the intent of a campaign that is declared by its id from now on", () => {
     const [kept] = unchanged;
     assert.ok(kept !== undefined);
     const after = { ...campaign, launchIntent: launched.launchIntent };

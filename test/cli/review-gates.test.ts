@@ -159,7 +159,7 @@ describe("A gate of workspace-apps review", () => {
     assert.deepEqual(await stoppedBy(...steps), ["permanent-delete"]);
   });
 
-  it("stops a campaign that left the program and is deleted because what it depends on is replaced", async () => {
+  it("stops a campaign that was removed from the program and is deleted because its dependency is replaced", async () => {
     const deletion = step("delete-replaced", "AdCampaign", "a", { before: other });
     const x = { before: { appId: "a", flowId: "f" }, after: { appId: "b" } };
     assert.deepEqual(await stoppedBy(deletion, step("replace", "TestFlow", "x", x)), ["permanent-delete"]);

@@ -94,7 +94,7 @@ describe("The spend in a review", () => {
     assert.equal((await judged(launch, "--max-daily-spend", "0", "--fail-on", "spend")).code, 0);
   });
 
-  it("of a retained campaign goes on, also if the service holds it", () => {
+  it("of a retained campaign goes on, even if the service holds it", () => {
     const retained = (pausedBy?: string): string =>
       reviewed(planOf(deleted("AdCampaign", "spring", { ...launched, deletionPolicy: "retain", pausedBy })));
     assert.match(retained(), /goes on spending EUR 5\.00 a day, outside this stack/);

@@ -178,7 +178,7 @@ describe("A review of other plans that the CLI printed", () => {
     assert.doesNotMatch(report, /misspelled|no such argument/);
   });
 
-  it("of a protected resource that leaves the program says that the preview failed", () => {
+  it("of a protected resource that is removed from the program says that the preview failed", () => {
     assert.match(reviewed(recorded("protected")), /the preview failed with 2 errors \(about `protected`\)/);
   });
 

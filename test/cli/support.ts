@@ -99,7 +99,7 @@ export const unchanged = changing("same");
 /** The first step of the program, after those of a refresh. */
 export const root: PlanStep = { op: "same", urn: "urn:pulumi:dev::tested::pulumi:pulumi:Stack::tested-dev" };
 
-/** What a preview shows for a value that is not known yet. */
+/** A preview shows this for a value that is not known yet. */
 export const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 export function urnOf(kind: string, name: string): string {

@@ -24,7 +24,7 @@ const program = (isChanged: boolean): string => {
 const operations = (step: "create" | "update" | "read" | "delete"): string[] =>
   kindNames.flatMap((kind) => kindFixtures[kind].lives[0][step] ?? []).toSorted();
 
-/** What the service holds of them. */
+/** Their objects in the service. */
 const held = ({ objects }: Simulator): object => ({
   campaigns: objects.campaigns("app-1").map(({ status }) => status),
   findings: objects.ignoredFindings("app-1"),

@@ -6,7 +6,7 @@ import { testedType } from "../../tools/harness/form";
 import { declared } from "../support/campaigns";
 import { assertDoneWith, assertFailedWith } from "../support/steps";
 
-/** What a campaign declares besides the usual arguments, by its name. */
+/** The arguments of each campaign besides the usual ones, by its name. */
 type Program = Record<string, object>;
 
 /** Each campaign is of the app of its name, up to a hyphen. */

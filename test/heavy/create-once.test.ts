@@ -6,7 +6,7 @@ import { allForms } from "../../tools/harness/form";
 import { until } from "../simulator/support";
 import { onSimulator } from "../support/on-simulator";
 
-/* What becomes of an object whose create response was lost, was interrupted, or was killed. */
+/* Objects whose create response was lost, or whose create was interrupted or killed. */
 
 const hook = { agentId: "agent-1", targetUrl: "https://hooks.example.com/", events: ["message.created"] };
 const program = (body: string): string => `const apps = require("pulumi-workspace-apps");${body}`;

@@ -6,7 +6,7 @@ import { declared as declaredCampaign } from "../support/campaigns";
 import { onSimulator } from "../support/on-simulator";
 import { newRequests } from "../support/requests";
 
-/* What another token or base URL proves about the objects of a stack: nothing. */
+/* Another token or base URL proves nothing about the objects of a stack. */
 
 const resources = (options = ""): string => `
   new apps.Webhook("switched", { agentId: "agent-2", targetUrl: "https://hooks.example.com/", events: ["message.created"],

@@ -96,7 +96,7 @@ describe("An object that another resource takes over, on the real engine", () =>
     assert.deepEqual([webhooks(), simulator.objects.tests("app-1"), await names(stack)], [[stays], [], ["stays"]]);
   });
 
-  it("is refused to a second resource that is seen with the first, and adopted with --target by one that is told how the first must leave", async () => {
+  it("is refused to a second resource that is seen with the first, and adopted with --target, with advice about the first", async () => {
     const stack = await launched(`webhook("first");`);
     assertDone(await stack.up(), { create: 1 });
     const [id = ""] = webhooks();

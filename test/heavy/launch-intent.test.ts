@@ -50,7 +50,7 @@ function newestId({ objects }: Simulator, app: string): string {
 describe("The launch intent of a campaign, on one stack with an app for each option", () => {
   let simulator: Simulator;
   let stack: PulumiProject;
-  /** What the service saw of each app in each step. */
+  /** The requests about each app in each step. */
   const seen: Record<string, Record<string, string[]>> = {};
   const runs: Record<string, Run> = {};
   const states: Record<string, StoredResource[]> = {};

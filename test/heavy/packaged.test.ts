@@ -12,7 +12,7 @@ import { asStored, declared as declaredCampaign } from "../support/campaigns";
 import { onSimulator } from "../support/on-simulator";
 import { newRequests } from "../support/requests";
 
-/* What only the packaged form can do, or what both forms do in their own ways. */
+/* Behaviour that only the packaged form has, or that differs between the forms. */
 
 const form = "packaged";
 const webhook = { agentId: "agent-1", targetUrl: "https://hooks.example.com/", events: ["message.created"] };
@@ -262,7 +262,7 @@ describe("In the packaged form, a program", () => {
     assertDone(await stack.up("--expect-no-changes"));
   });
 
-  it("that still has the option import is not launched anew, and told to remove it", async () => {
+  it("that still has the option import is not launched again, and told to remove it", async () => {
     simulator.objects.putCampaign("app-1", { ...asStored, id: "theirs" });
     const imported = (more: string): string =>
       programOf(`
@@ -384,7 +384,7 @@ describe("In the packaged form, an interrupted command", () => {
   });
 
   it("by customTimeouts says so, and the next one continues", async () => {
-    // Each has its own time, so that none can take that of another.
+    // Each has its own time, so that none can take another's.
     const hook = (description: string): string =>
       programOf(`
         const customTimeouts = { create: "2s", update: "3s", delete: "4s" };

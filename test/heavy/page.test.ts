@@ -32,7 +32,7 @@ async function eventually<T>(read: () => Promise<T> | T, expected: T): Promise<v
   assert.deepEqual(last, expected);
 }
 
-/** What the page did: changes of the document, elements and texts put into it, draws of the log, and frames. */
+/** The page's work: changes of the document, elements and texts put into it, draws of the log, and frames. */
 interface Work {
   mutations: number;
   added: number;
@@ -201,21 +201,21 @@ describe("The simulator's page", () => {
       const work = await countWork(page);
       await many(2000, 4000);
       await says(page.locator("#requests-count"), "4,000 requests");
-      const mostRows = 60;
+      const maxRows = 60;
       /** Every row in the document is filled again, with some of the frame around them. */
-      const assertLittle = ({ mutations, added, draws }: Work, mostDraws: number): void => {
+      const assertLittle = ({ mutations, added, draws }: Work, maxDraws: number): void => {
         const did = `${String(draws)} draws, ${String(mutations)} mutations, ${String(added)} nodes added`;
-        assert.ok(draws > 0 && draws <= mostDraws, did);
-        assert.ok(mutations < draws * mostRows * 20 && added < draws * mostRows * 30, did);
+        assert.ok(draws > 0 && draws <= maxDraws, did);
+        assert.ok(mutations < draws * maxRows * 20 && added < draws * maxRows * 30, did);
       };
       const arrival = await work.take();
       assertLittle(arrival, arrival.frames + 1);
-      assert.ok((await requestRows(page).count()) < mostRows);
+      assert.ok((await requestRows(page).count()) < maxRows);
       assert.equal(await page.locator("#log-table").getAttribute("aria-rowcount"), "4001");
       await page.evaluate("document.getElementById('log-scroll').scrollTop = 1e9");
       await requestRows(page).and(page.locator("[data-number='1']")).waitFor();
       assertLittle(await work.take(), 5);
-      assert.ok((await requestRows(page).count()) < mostRows);
+      assert.ok((await requestRows(page).count()) < maxRows);
       await page.getByLabel("Filter").selectOption("webhook.list");
       await says(page.locator("#requests-count"), "10 of 4,000 requests");
       await eventually(() => requestRows(page).count(), 10);
@@ -693,7 +693,7 @@ describe("The simulator's page", () => {
   /** Asserts that nothing is cut off at the side and that every text has enough contrast, and takes a picture. */
   async function looksRight(page: Page, name: string): Promise<void> {
     await mkdir(pictures, { recursive: true });
-    // What opens covers the window, not the whole page.
+    // An opened part covers the window, not the whole page.
     const fullPage = !name.endsWith("request");
     await page.screenshot({ path: path.join(pictures, `${name}.png`), fullPage, animations: "disabled" });
     const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";

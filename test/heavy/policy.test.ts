@@ -151,7 +151,7 @@ describe("The policy pack", () => {
       new apps.Webhook("w", { agentId: "agent-1", targetUrl: "https://hooks.example.com/team", events: [], signed: true });
       new apps.TestFlow("t", { appId: "app-1", definition: {} });
     `;
-    // What --target leaves out has no arguments that a rule could judge.
+    // A resource that --target leaves out has no arguments that a rule could judge.
     await stack.write(campaigns({ a: 6, b: 6 }, rest));
     const left = await up(stack, "--target", "**::a");
     assertDone(left);

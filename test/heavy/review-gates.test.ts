@@ -89,7 +89,7 @@ describe("The gates of workspace-apps review, with plans that passed once and sh
     const report = await reviewPlanOf(stack);
     assert.deepEqual([report.incomplete, report.unseen], [[], []]);
     assert.deepEqual(namesIn(report, "permanent-delete"), [
-      // What an earlier command may have launched under the key of "refused" and "unconfirmed" with other arguments.
+      // Campaigns that an earlier command may have launched under the key of "refused" and "unconfirmed" with other arguments.
       ...["a2", "a3", "a4", "a5", "a6", "both", "pending", "refused", "unconfirmed", "x2", "x3", "x4", "x5", "x6"],
     ]);
     assert.deepEqual(namesIn(report, "launch"), [

@@ -85,7 +85,7 @@ describe("workspace-apps review with plans of the real engine", () => {
     assert.equal(ended.spend.totals.find(({ currency }) => currency === "USD")?.after.micros, "5000000");
   });
 
-  it("takes a resource that has a new URN by aliases for one resource, also where a refresh or a deletion has the old one", async () => {
+  it("takes a resource that has a new URN by aliases for one resource, even where a refresh or a deletion has the old one", async () => {
     const program = (name: string, options: object, landingPage = "https://shop.example.com/"): string => `
       const apps = require("pulumi-workspace-apps");
       new apps.AdCampaign("${name}", { appId: "app-1", campaignName: "Spring", campaignType: "SMART",

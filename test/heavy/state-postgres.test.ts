@@ -26,7 +26,7 @@ describe("State in PostgreSQL", () => {
     project(program, { backend: `postgres:///postgres?table=${table()}`, environment: postgres.environment });
   const campaign = programOf("AdCampaign", declared);
   const launches = (): number => simulator.objects.launches(declared.appId).length;
-  /** What the backend stores under a folder, one row each. */
+  /** The backend's objects under a folder, one row each. */
   const kept = (folder: string): Promise<string[]> =>
     postgres.query(`SELECT key FROM ${table()} WHERE key LIKE '%.pulumi/${folder}/%'`);
   const locks = (): Promise<string[]> => kept("locks");

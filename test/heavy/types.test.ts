@@ -129,7 +129,7 @@ async function simulated(): Promise<string[]> {
 }
 `;
 
-/** What only the packaged form has. */
+/** Only the packaged form has this. */
 const gettable = `
 const read: apps.Webhook = apps.Webhook.get("read", "agent-1/wh_1", { provider });
 made["read"] = read.targetUrl;

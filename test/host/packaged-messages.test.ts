@@ -14,7 +14,7 @@ import { newRequests } from "../support/requests";
 // eslint-disable-next-line @typescript-eslint/no-require-imports
 const { EngineService } = require("@pulumi/pulumi/proto/engine_grpc_pb") as { EngineService: IEngineService };
 
-/** A line as the engine gets it. An empty URN is that of the stack. */
+/** A line as the engine gets it. An empty URN stands for the stack. */
 type Line = [severity: string, urn: string, line: string];
 
 /** The engine's side of the log. It needs a moment to show a line, as the real one does. */

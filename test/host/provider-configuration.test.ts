@@ -110,7 +110,7 @@ describe("The configuration of a packaged Provider", () => {
     assert.match(linesOf(urn, explicit({ ...plain, region: "eu" })).join(), /unknown argument "region"/);
   });
 
-  it("is that of a Provider whose name only begins like the engine's own", () => {
+  it("comes from a Provider whose name only begins like the engine's own", () => {
     const named = (name: string) => markedConfiguration(urn.replace(/eu$/, name), plain);
     for (const name of ["default_eu", "defaults"]) assert.notDeepEqual(named(name), plain);
     for (const name of ["default", "default_0_1_0"]) assert.deepEqual(named(name), plain);

@@ -39,7 +39,7 @@ const ofStack: Record<SettingKey, string> = {
   maxAppDailyBudgetMicros: "1",
 };
 
-/** What a stack with nothing else has; its own test says what that is. */
+/** The settings of a stack with nothing else; their own test has the values. */
 const defaults = readSettings(textOf, {});
 
 /** The module of one host process: it keeps the settings that it gets first. */
@@ -81,14 +81,14 @@ describe("A Provider that gives only its base URL and its token has defaults for
     pulumi.runtime.setAllConfig({});
   });
 
-  /** What the engine gets for the Provider of a program, without the marks of secrets. */
+  /** The Provider of a program as the engine gets it, without the marks of secrets. */
   async function declared(Provider: typeof dynamic.Provider): Promise<Properties> {
     const { urn } = new Provider("eu", given);
     await (urn as unknown as { promise: () => Promise<string> }).promise();
     return fromStruct(toStruct(registered ?? assert.fail("no Provider was registered")));
   }
 
-  it("all of which the stack sets to other values", () => {
+  it("whose settings the stack sets to other values", () => {
     const settings = readSettings(textOf);
     for (const key of settingKeys) if (!(key in given)) assert.notDeepEqual(settings[key], defaults[key], key);
   });

@@ -40,7 +40,7 @@ function watched(): Deployment & { sent: () => number } {
   return { ...createDeployment(service, settings, clock, () => undefined), sent: () => sent };
 }
 
-/** What the whole host would do: only errors for users may be thrown. */
+/** As in the whole host, only errors for users may be thrown. */
 const isRefusal = (error: unknown): boolean => error instanceof ProviderError && error.message !== "";
 
 describe("Hostile arguments", () => {

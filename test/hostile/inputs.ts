@@ -69,7 +69,7 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 }));
 
-/** What gRPC can carry: JSON, and numbers that are not finite. */
+/** GRPC carries JSON, and numbers that are not finite. */
 function isPassedOn(one: unknown): boolean {
   if (Array.isArray(one)) return one.every(isPassedOn);
   if (typeof one === "object" && one !== null) return Object.values(one).every(isPassedOn);

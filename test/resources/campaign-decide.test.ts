@@ -11,12 +11,12 @@ import {
 /*
  * Every cell has one row. `*`: the cells of this column cannot differ.
  *
- * What the list shows of the key:
+ * Campaigns of the key in the list:
  * - `launch`: this launch, whatever else it shows.
  * - `orphan`: another campaign, and not this launch.
  * - `nothing`: none of them.
  *
- * What stands against a launch:
+ * Reasons against a launch:
  * - `replaced`: a campaign of the key that it replaces is still live.
  * - `namesake`: a campaign of the same name with another key is live, and no replaced one.
  */

@@ -62,7 +62,7 @@ describe("AdCampaign, deleting", () => {
       ...fields,
     });
 
-  it("ends the campaign permanently by the service's id, and then looks for duplicates", async () => {
+  it("deletes the campaign permanently by the service's id, and then looks for duplicates", async () => {
     await stack.destroy();
     assert.equal(bench.simulator.requests[0]?.parameters["campaign_id"], "cmp_1");
     assert.deepEqual([requests(bench), held(bench)], [["delete", "list"], ["cmp_1 REMOVED"]]);

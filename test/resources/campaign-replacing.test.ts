@@ -77,7 +77,7 @@ describe("AdCampaign, replacing", () => {
     assert.deepEqual(stack.intent?.apps, ["app-1", "app-2"]);
   });
 
-  /** What stands against the new campaign, and the words of the refusal. */
+  /** Reasons against the new campaign, and the words of the refusal. */
   const obstacles: Record<string, { args?: object; settings?: object; exists: () => void; words: RegExp }> = {
     "the app's cap": {
       settings: { maxAppDailyBudgetMicros: "10000000" },

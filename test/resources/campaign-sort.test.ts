@@ -24,7 +24,7 @@ describe("A live campaign in the list", () => {
     appId,
     row: { id, status: "ENABLED", campaign_name: name },
   });
-  /** What the campaign is to the intent; empty if it is nothing to it. */
+  /** The campaign's relation to the intent; empty if it has none. */
   const is = (campaign: Listed, of: Identity = identity): string[] =>
     Object.entries<readonly Listed[]>({ ...sort([campaign], of, deployment) }).flatMap(([what, found]) => {
       for (const one of found) assert.equal(one, campaign);
@@ -107,7 +107,7 @@ describe("A live campaign in the list", () => {
     assert.deepEqual(is(listed(thisLaunch)), []);
   });
 
-  it("is a namesake also where another resource of the stack manages it", () => {
+  it("is a namesake even where another resource of the stack manages it", () => {
     deployment.ledger.setFate("campaign cmp_1 of app app-1", "kept");
     assert.deepEqual(is(listed("Spring sale")), ["namesakes"]);
   });

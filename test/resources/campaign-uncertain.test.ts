@@ -462,7 +462,7 @@ describe("AdCampaign, an unconfirmed launch", () => {
       assert.deepEqual(requests(bench), ["list"]);
     });
 
-    it("fails during the quarantine also where it found and deleted only another launch of its key", async () => {
+    it("fails during the quarantine even where it found and deleted only another launch of its key", async () => {
       appears({ dailyBudgetMicros: 6_000_000 });
       assert.match(await refusal(campaign.delete(state, next)), /^MONEY MAY BE MOVING/);
       assert.deepEqual(held(bench), ["late REMOVED"]);
@@ -492,7 +492,7 @@ describe("AdCampaign, an unconfirmed launch", () => {
 
   describe("replaced by a changed launch argument", () => {
     const changed = { ...declared, dailyBudgetMicros: 6_000_000 };
-    /** What the engine does for `--replace` or a change: `check`, `delete`, `create`. */
+    /** The engine's calls for `--replace` or a change: `check`, `delete`, `create`. */
     const replace = async (): Promise<State> => {
       await intend(changed, next, intent);
       await dynamicProvider(adCampaignLifecycle, () => next).check?.(

@@ -8,8 +8,8 @@ import { type Bench, startBench } from "../support/deployment";
 import { newRequests } from "../support/requests";
 
 /*
- * Creating a record or a test, of which nobody knows anything but its values. What is found by its values may be somebody
- * else's, so it is never deleted by default.
+ * Creating a record or a test: only its values are known. An object that is found by its values may be somebody else's,
+ * so it is never deleted by default.
  */
 
 type Properties = Record<string, unknown>;
@@ -212,7 +212,7 @@ for (const [name, kind] of Object.entries(byValues))
       assert.equal((await create("DE"))["origin"], "adopted");
     });
 
-    it("is created for each of two resources with equal values, also where the first failed", async () => {
+    it("is created for each of two resources with equal values, even where the first failed", async () => {
       const read = kind.list.replace(".list", ".get") as OperationId;
       bench.simulator.fault({ operation: read, then: { status: 403 } });
       await failed(create("DE", "0000001"));
@@ -249,7 +249,7 @@ for (const [name, kind] of Object.entries(byValues))
       assert.equal(created(), 0);
     });
 
-    it("is left alone by refresh while it is unfinished, and leaves the stack without a deletion", async () => {
+    it("is left alone by refresh while it is unfinished, and is removed from the stack without a deletion", async () => {
       const olds = await unfinished(true);
       const command = bench.later();
       const read = await hostOf(command).read("unfinished", olds);

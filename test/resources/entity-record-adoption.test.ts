@@ -156,7 +156,7 @@ describe("EntityRecord", () => {
       assert.deepEqual([now(), held(bench)[0]?.["note"]], [{ country: "DE", percent: 16 }, null]);
     });
 
-    it("does not write back fields that left the program", async () => {
+    it("does not write back fields that were removed from the program", async () => {
       const { state, inputs } = await adopt({ country: "DE", percent: 16 }, { country: "AT", percent: 19 });
       const next = await record.update(state, { ...inputs, fields: { country: "AT" } }, bench.later());
       await record.delete(next, bench.later());

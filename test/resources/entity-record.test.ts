@@ -219,7 +219,7 @@ describe("EntityRecord", () => {
     });
     const changed = { ...at, fields: { ...declared.fields, percent: 7 } };
 
-    it("sends only changes, and leaves a field that left the program unchanged", async () => {
+    it("sends only changes, and leaves a removed field unchanged", async () => {
       change(bench, state.recordId, { note: "theirs" });
       const { note: _, ...rest } = declared.fields;
       const next = await record.update(state, { ...at, fields: { ...rest, percent: 20 } }, bench);
@@ -228,7 +228,7 @@ describe("EntityRecord", () => {
       assert.equal(held(bench)[0]?.["note"], "theirs");
     });
 
-    it("sends no request for a field that leaves the program, nor for another deletionPolicy", async () => {
+    it("sends no request for a field that is removed from the program, nor for another deletionPolicy", async () => {
       const { note: _, ...rest } = declared.fields;
       const next = await record.update(state, { ...at, fields: rest, deletionPolicy: "retain" }, bench);
       assert.deepEqual([requests(bench), next.fields, next.deletionPolicy], [[], rest, "retain"]);
@@ -241,7 +241,7 @@ describe("EntityRecord", () => {
       assert.deepEqual([next.fields["label"], held(bench)[0]?.["label"]], [null, null]);
     });
 
-    it("empties a field that had a value also where the service shows no field that is null", async () => {
+    it("empties a field that had a value even where the service shows no field that is null", async () => {
       const stored: Record<string, unknown> = { ...held(bench)[0] };
       const { country: _, ...body } = stored;
       bench.simulator.fault({ operation: "record.update", commit: true, then: { status: 200, body } });

@@ -6,7 +6,7 @@ import { type Credential, defaultCredentials } from "../../simulator";
 import { type Bench, driven, startBench } from "../support/deployment";
 import { kindFixtures, prepared } from "../support/kind-fixtures";
 
-/* What a token or a base URL that has changed since proves about an object: nothing. */
+/* A token or a base URL that has changed since proves nothing about an object. */
 
 const credentials: Credential[] = [
   ...defaultCredentials,
@@ -95,7 +95,7 @@ describe("An object that this stack created", () => {
         if (isNeverRead(name)) await steps.delete(outputs, elsewhere());
         else await assert.rejects(steps.delete(outputs, elsewhere()), refusal);
         assert.equal(requestCount(), 0);
-        // What only leaves the stack sends no request.
+        // A resource that is only removed from the stack sends no request.
         if (name !== "AdCampaign") await steps.delete({ ...outputs, deletionPolicy: "retain" }, elsewhere());
         assert.equal(requestCount(), 0);
       });

@@ -52,7 +52,7 @@ describe("FolderMembership", () => {
       );
     });
 
-    it("finds the app in a list of which only the beginning can be read", async () => {
+    it("finds the app in a list that can be read only in part", async () => {
       const body = { items: [{ app_id: "app-1" }], has_more: true };
       bench.simulator.fault({ operation: "folderItem.list", then: { status: 200, body } });
       assert.ok((await membership.create(declared, bench)).readBy);

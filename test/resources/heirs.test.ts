@@ -45,7 +45,7 @@ const byId = {
   },
 } as const;
 
-describe("An object that left the program", () => {
+describe("An object that was removed from the program", () => {
   let bench: Bench;
   beforeEach(async () => {
     bench = await startBench();
@@ -101,7 +101,7 @@ describe("An object that left the program", () => {
         assert.equal(live(bench), 0);
       });
 
-      it("leaves the stack where it is retained anyway", async () => {
+      it("is removed from the stack where it is retained anyway", async () => {
         await declare("heir", { [idKey]: id });
         await host.delete(id, { ...state, deletionPolicy: "retain" });
         assert.equal(live(bench), 1);

@@ -21,9 +21,9 @@ interface Existing {
   readonly put?: (objects: StoredObjects) => void;
   /** Takes it away again. */
   readonly remove?: (objects: StoredObjects) => void;
-  /** What a program would declare. */
+  /** The arguments of a program. */
   readonly declared: Values;
-  /** What the error says when the object is not there. */
+  /** The error when the object is not there. */
   readonly absent?: RegExp;
   /** The arguments that the service does not show. */
   readonly leftOut?: readonly string[];
@@ -370,7 +370,7 @@ describe("Importing", () => {
   });
 
   describe("by the option import", () => {
-    /** What a command does with the imported object: whether it changes, and what is saved. */
+    /** A command's effect on the imported object: whether it changes, and what is saved. */
     const applied = async (kind: KindName, declared: Values) => {
       const object = existing["with all values"]?.[kind];
       object?.put?.(bench.simulator.objects);

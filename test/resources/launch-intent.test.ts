@@ -309,7 +309,7 @@ describe("The launch intent of a campaign", () => {
     });
 
     for (const [policy, status] of Object.entries({ delete: "REMOVED", pause: "PAUSED" }))
-      it(`ends every campaign of its key, also one that appears after another one, and names them (${policy})`, async () => {
+      it(`deletes or pauses every campaign of its key, even one that appears after another, and names them (${policy})`, async () => {
         lag(20_000);
         await bench.clock.sleep(60_000);
         putLaunch(bench, intent, dearer, { id: "held", status: "PAUSED", created_date: "2026-01-01T00:00:00.000Z" });

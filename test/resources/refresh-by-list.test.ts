@@ -16,7 +16,7 @@ interface Listed {
   readonly list: OperationId;
   /** Undefined where only the list reads it. */
   readonly get: OperationId | undefined;
-  /** What is sent then where an object is gone. */
+  /** The requests where an object is gone. */
   readonly whenGone?: string;
   /** From how many on the list is read. */
   readonly from: number;

@@ -41,7 +41,7 @@ describe("The registration that a program sends to the engine", () => {
       if (adopting !== undefined) assert.equal(await place(adopting), "project/stack/named");
     });
 
-  it("has campaigns deleted before they are replaced, also where the option is given as undefined", () => {
+  it("has campaigns deleted before they are replaced, even where the option is given as undefined", () => {
     const given = [
       {},
       { deleteBeforeReplace: undefined },

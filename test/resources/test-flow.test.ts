@@ -119,7 +119,7 @@ describe("TestFlow", () => {
     assert.deepEqual(next.definition, changed.definition);
   });
 
-  it("is no longer managed, without a request, when the definition of an adopted test leaves the program", async () => {
+  it("is no longer managed, without a request, when the definition of an adopted test is removed from the program", async () => {
     const { id } = bench.simulator.objects.putTest("app-1", { definition: { name: "Theirs" } });
     const state = await flow.create({ appId: "app-1", flowId: id, definition: { name: "Theirs" } }, bench);
     const inputs = { appId: "app-1", flowId: id };

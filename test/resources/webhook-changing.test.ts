@@ -46,7 +46,7 @@ describe("Webhook", () => {
       assert.deepEqual(requests(bench), []);
     });
 
-    it("stops managing an argument that leaves the program", async () => {
+    it("stops managing an argument that is removed from the program", async () => {
       const state = await webhook.create(
         { ...declared, signed: true, rotateSecret: "1", deletionPolicy: "retain" },
         bench,

@@ -4,7 +4,7 @@ import { declared, isUnfinished, live, requests, webhook } from "../support/webh
 
 describe("Webhook", () => {
   let bench: Bench;
-  /** What a description ends in while the webhook is made. */
+  /** The end of a description while the webhook is made. */
   let mark: string;
   beforeEach(async () => {
     bench = await startBench();

@@ -150,7 +150,7 @@ describe("Webhook", () => {
         disabled_at: "2026-02-02T00:00:00Z",
       });
 
-    it("lists every difference and changes nothing, also where a left-out argument stands for a value", async () => {
+    it("lists every difference and changes nothing, even where a left-out argument stands for a value", async () => {
       const webhookId = other();
       const before = live(bench);
       await assert.rejects(webhook.create({ ...declared, signed: true, webhookId }, bench), (error: Error) => {

@@ -16,7 +16,7 @@ function mapOf(more: Partial<Connection> = {}): EndpointMap {
 const ids = Object.keys(operations) as OperationId[];
 
 describe("A path", () => {
-  it("is that of the operation, with each id in its place", () => {
+  it("comes from the operation, with each id in its place", () => {
     const target = mapOf().target("folderItem.remove", { folder_id: "folder-1", app_id: "app-2" });
     assert.deepEqual(target, { method: "DELETE", path: "/api/app-folders/folder-1/items/app-2" });
   });

@@ -10,7 +10,7 @@ import { closedAfterEach } from "./support/close-after-each";
 
 const open = closedAfterEach();
 
-/** What a response with two rows may say about itself, and what the error says then. */
+/** A response with two rows may say this about itself; `says` is the error then. */
 const parts: { name: string; status?: number; headers?: Record<string, string>; body?: object; says: RegExp }[] = [
   { name: "status 206", status: 206, says: /is only a part \(status 206\)/ },
   {

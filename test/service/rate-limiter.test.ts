@@ -24,7 +24,7 @@ function asker(limiter: RateLimiter, clock: Clock) {
 }
 
 /** The maximum number of departures in any minute. */
-function mostInAMinute(departures: readonly Departure[]): number {
+function maxInAMinute(departures: readonly Departure[]): number {
   return Math.max(
     0,
     ...departures.map(({ at: start }) => departures.filter(({ at }) => at >= start && at < start + minute).length),
@@ -61,7 +61,7 @@ describe("A rate limiter", () => {
           else limiter.pause(step.pause);
         }
         await clock.pass(100 * minute);
-        assert.ok(mostInAMinute(departures) <= limit);
+        assert.ok(maxInAMinute(departures) <= limit);
         assert.deepEqual(
           departures.map(({ name }) => name),
           asked.map((_, name) => name),
@@ -76,7 +76,7 @@ describe("A rate limiter", () => {
     const { departures, ask } = asker(new RateLimiter(100, clock), clock);
     await Promise.all(Array.from({ length: 1000 }, (_, name) => ask(name)));
     assert.equal(departures.length, 1000);
-    assert.ok(mostInAMinute(departures) <= 100);
+    assert.ok(maxInAMinute(departures) <= 100);
     const least = 9 * minute;
     assert.ok(clock.now() - start <= 1.05 * least, `${String(clock.now() - start)} ms`);
   });

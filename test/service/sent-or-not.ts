@@ -66,7 +66,7 @@ export function sentOrNot(majors: readonly NodeMajor[]): void {
               if (mustBe !== undefined) assert.equal(said, mustBe, JSON.stringify(verdict));
               // A request that may have arrived is not repeated here.
               assert.ok(arrivals <= 1, JSON.stringify(verdict));
-              // Five attempts, and not one connection after the other. undici connects again where it sees a reset before
+              // Five attempts, and not one connection after the other. Undici connects again where it sees a reset before
               // it has written, so an attempt may take a few.
               assert.ok(verdict.proxyConnections <= 50, JSON.stringify(verdict));
             }

@@ -220,7 +220,7 @@ describe("The simulator's campaigns", () => {
     assert.equal((await launch({}, { timezone: "Asia/Tokyo" })).account.timezone, "Europe/Zurich");
   });
 
-  it("are refused with another landing page than that of launch readiness, byte for byte (rule 1)", async () => {
+  it("are refused with another landing page than launch readiness names, byte for byte (rule 1)", async () => {
     await restart({ landingPages: { a: "https://A.example.com" } });
     for (const landing_page of ["https://a.example.com", "https://A.example.com/", "https://b.example.com"]) {
       const reply = await launchReply({ landing_page });

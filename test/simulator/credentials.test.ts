@@ -32,7 +32,7 @@ const unknown: Headers[] = [
   apiKey("full-access-token"),
 ];
 
-/** What each of the callers gets. */
+/** The status that each of the callers gets. */
 const access: [title: string, statuses: number[], ids: OperationId[]][] = [
   [
     "that are not an editor's full-access token are refused by webhook operations and test deletion",

@@ -3,7 +3,7 @@ import { campaignBody, onSimulator } from "./support";
 
 const hour = 60 * 60 * 1000;
 
-describe("What campaigns spend, by the simulator's clock,", () => {
+describe("The spending of campaigns, by the simulator's clock,", () => {
   const { simulator, restart, post, remove, control } = onSimulator();
   const launch = (fields = {}) => post("/api/apps/a/ads-platform/launch", { campaign: { ...campaignBody, ...fields } });
   const advance = (hours: number): void => {

@@ -3,7 +3,7 @@ import { adopt } from "../../cli/adopt/run";
 import { systemClock } from "../../provider/service/clock";
 import type { Simulator } from "../../simulator";
 
-/** What `workspace-apps adopt` prints. */
+/** The program that `workspace-apps adopt` prints. */
 export async function adopted({ url }: Simulator, args: readonly string[]): Promise<string> {
   const printed: string[] = [];
   const code = await adopt(

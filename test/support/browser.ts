@@ -52,7 +52,7 @@ export function inBrowser() {
     window,
     /** The simulator's page in a new window, live. */
     open: async (look: Look = { width: 1600 }): Promise<Page> => openSimulatorPage(await window(look), simulator.url),
-    /** What the content security policy blocked so far, and the errors of scripts. Forgets them. */
+    /** The requests that the content security policy blocked so far, and the errors of scripts. Forgets them. */
     takeFaults: (): string[] => faults.splice(0),
   };
 }

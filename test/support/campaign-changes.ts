@@ -19,11 +19,11 @@ export interface Change {
   when: string;
   /** "… [becomes]" */
   becomes: string;
-  /** What exists before: an unmanaged campaign, one of the stack, or an unconfirmed launch. @default none */
+  /** The campaign before: an unmanaged campaign, one of the stack, or an unconfirmed launch. @default none */
   before?: "existing" | "launched" | "unconfirmed";
-  /** What the program declares then, besides the required arguments. @default nothing */
+  /** The declared arguments then, besides the required arguments. @default nothing */
   earlier?: object;
-  /** What it declares now, besides the required arguments; null: the campaign was removed. @default nothing */
+  /** The declared arguments now, besides the required arguments; null: the campaign was removed. @default nothing */
   later?: object | null;
   /** Makes the change, and again after the crash. @default "up" */
   command?: "up" | "destroy";

@@ -34,7 +34,7 @@ const cells: Cell[] = changes
   });
 
 /**
- * One group for each command. Campaigns that left the program have their own, because the engine deletes them after
+ * One group for each command. Campaigns that were removed from the program have their own, because the engine deletes them after
  * everything else.
  */
 const groups: ((change: Change) => boolean)[] = [
@@ -55,7 +55,7 @@ const atOnce = ["--parallel", "64"];
 /** A failed campaign does not stop the others. */
 const each = [...atOnce, "--continue-on-error"];
 
-/** What the service has of an app. */
+/** An app's campaigns in the service. */
 interface Holding {
   campaigns: Campaign[];
   launches: number;
@@ -76,7 +76,7 @@ interface History {
   end: Map<string, Holding>;
 }
 
-/** What a suite runs of the matrix: all of it in the tested form, or every nth cell in another one. */
+/** The part of the matrix that a suite runs: all of it in the tested form, or every nth cell in another one. */
 interface Part {
   form?: Form;
   every?: number;

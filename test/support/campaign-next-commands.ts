@@ -46,7 +46,7 @@ type Policy = (typeof policies)[number];
 /** The commands that follow on one stack. */
 const followers = {
   up: ["up"],
-  // What it refuses is adopted by the second one.
+  // The second one adopts what the first refuses.
   "refused up": ["up", "up"],
   "refresh and up": ["refresh", "up"],
   destroy: ["destroy"],
@@ -54,12 +54,12 @@ const followers = {
 
 type Follower = keyof typeof followers;
 
-/** What is done next. */
+/** The next commands. */
 interface Next {
   /** "…, then [then], …" */
   readonly then: string;
   readonly by: "up" | "refresh and up" | "destroy";
-  /** What the program declares by then, besides the required arguments; null: the campaign was removed. @default nothing */
+  /** The declared arguments by then, besides the required arguments; null: the campaign was removed. @default nothing */
   readonly later?: { dailyBudgetMicros?: number; appId?: (app: string) => string } | null;
   /** Whether the resource gets another name, with an alias of the old one. @default false */
   readonly isRenamed?: boolean;
@@ -91,7 +91,7 @@ interface Cell {
   readonly isLate: boolean;
 }
 
-/** What the service has of a campaign at the end. */
+/** A campaign in the service at the end. */
 interface Expected {
   readonly budget: number;
   readonly status: "ENABLED" | "PAUSED" | "REMOVED";
@@ -271,7 +271,7 @@ function ownArguments({ app, policy, isPaused }: Cell): object {
   return { ...declared, appId: app, deletionPolicy: policy, ...(isPaused ? { paused: true } : {}) };
 }
 
-/** What the program declares after the interruption, and after a first command that was refused, as its error says. */
+/** The declarations after the interruption, and after a first command that was refused, as its error says. */
 function laterOf(cell: Cell, refused: Result | undefined): Declaration[] {
   const { app, next, follower } = cell;
   if (next.later === null) return [];

@@ -74,7 +74,7 @@ export function companyNetwork() {
     proxyAt,
     /** The proxy's address with its credentials. */
     proxyUrl: () => `http://robot:pass%20word@${proxyAt()}`,
-    /** What the proxy was asked to connect to. */
+    /** The targets that the proxy was asked to connect to. */
     connects: () => printed.split("\n").filter((line) => line.startsWith("CONNECT")),
     /** For NODE_EXTRA_CA_CERTS. */
     authority: () => file("authority.pem"),

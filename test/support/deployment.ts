@@ -60,7 +60,7 @@ export function seen(simulator: Simulator): string[] {
   );
 }
 
-/** What a preview says where nothing changes. */
+/** The preview where nothing changes. */
 export const unchanged = { changes: false, replaces: [] };
 
 /** A state with the mark of its evidence. */
@@ -103,7 +103,7 @@ export function driven<Inputs extends object, State extends object>(lifecycle: L
       run(stepAbout(state, deployment), (step) => lifecycle.read(unmarked(state), step)),
     delete: (state: Marked<State>, deployment: Deployment, livesOn = (_object: string): boolean => false) =>
       lifecycle.delete(unmarked(state), stepAbout(state, deployment), livesOn),
-    /** What the next preview says: whether anything changes, and which arguments replace the object. */
+    /** The next preview: whether anything changes, and which arguments replace the object. */
     preview: async (state: State, inputs: object, bench: Deployment) => {
       const host = dynamicProvider(lifecycle, () => bench);
       const olds = { ...(state as Record<string, unknown>) };

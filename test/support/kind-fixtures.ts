@@ -7,7 +7,7 @@ import type { Deployment } from "../../provider/resources/shared/deployment";
 import type { Bench } from "./deployment";
 import type { ArgumentParts } from "./program-source";
 
-/* What the tests over all kinds need to know about one kind: `test/fixtures/kinds/<kind>.ts`, by the kind's name. */
+/* Facts about one kind for the tests over all kinds: `test/fixtures/kinds/<kind>.ts`, by the kind's name. */
 
 type Args = Readonly<Record<string, unknown>>;
 
@@ -46,7 +46,7 @@ export interface KindFixture {
 /** By the name of the path that the text takes through a stack. */
 type Text = (path: string) => string;
 
-/** What the service holds, with the advertising accounts of apps that have campaigns. */
+/** The objects of the service, with the advertising accounts of apps that have campaigns. */
 export type Content = ReturnType<StoredObjects["all"]> & { readonly accounts: Record<string, AdvertisingAccount> };
 
 interface StackPart {
@@ -62,7 +62,7 @@ interface StackPart {
 
 /** The operations of each step, in order. */
 interface Life {
-  /** What is special about it. */
+  /** Its special property. */
   readonly title?: string;
   /** Besides the fixture's `args`. */
   readonly args?: Args;
@@ -76,7 +76,7 @@ interface Life {
 }
 
 interface Secrets {
-  /** What the service knows about an object, and may repeat. */
+  /** Values that the service knows about an object, and may repeat. */
   readonly told: readonly string[];
   /** The arguments of such an object, and a change of them. */
   readonly args: Args;

@@ -20,7 +20,7 @@ export const buildTime = 30 * 60_000;
 interface Language {
   readonly example: string;
   readonly program: string;
-  /** What the language needs to run programs. */
+  /** Prepares what the language needs to run programs. */
   readonly prepare: () => Promise<Record<string, string>>;
   /** The line that gives the campaign its intent. */
   readonly launchIntent: RegExp;
@@ -28,9 +28,9 @@ interface Language {
   readonly otherApp: (program: string) => string;
   /** Gives the campaign alone another deletionPolicy. */
   readonly otherPolicy: (program: string) => string;
-  /** Gives the intent a deletionPolicy, and the campaign that of the intent. */
+  /** Gives the intent a deletionPolicy, and the campaign the intent's. */
   readonly policyOfIntent: (program: string) => string;
-  /** A program with a webhook in the stack's workspace, one in that of a Provider, and a look-up there. */
+  /** A program with a webhook in the stack's workspace, one in a Provider's, and a look-up there. */
   readonly twoWorkspaces: (provider: { baseUrl: string; accessToken: string }) => string;
   /** A Provider with wrong settings. */
   readonly wrongProvider: string;
@@ -222,7 +222,7 @@ export async function servedSchema(): Promise<string> {
   return file;
 }
 
-/** What `pulumi stack output` shows. */
+/** The outputs that `pulumi stack output` shows. */
 async function outputsOf(project: PulumiProject): Promise<Record<string, unknown>> {
   const { stdout } = await project.pulumi("stack", "output", "--json", "--show-secrets");
   return JSON.parse(stdout) as Record<string, unknown>;

@@ -14,7 +14,7 @@ export const example = path.resolve(__dirname, "../../examples/gitops");
 export const workflowFile = ".github/workflows/stack.yml";
 const gitlabFile = ".gitlab-ci.yml";
 
-/** What the test has installed already. */
+/** The test has done this installation already. */
 const installation = "npm ci --ignore-scripts";
 
 /** The commands of one job: one script for each shell that the runner starts. */

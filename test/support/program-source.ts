@@ -5,7 +5,7 @@ export class Source {
   constructor(readonly code: string) {}
 }
 
-/** What a fixture builds the arguments of its resources from. */
+/** A fixture builds the arguments of its resources from these. */
 export interface ArgumentParts {
   /** Changes with the environment variable LABEL: "recorded" at first, then "changed". */
   readonly label: Source;

@@ -14,7 +14,7 @@ export function requests({ simulator }: Bench): string[] {
   return newRequests(simulator);
 }
 
-/** What the service stores. */
+/** The stored records. */
 export function held({ simulator }: Bench) {
   return simulator.objects.records("app-1", "TaxRate");
 }

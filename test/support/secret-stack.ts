@@ -55,7 +55,7 @@ export function secretStack(canaries: Canaries) {
       furnishLookups(objects, text, text(lookedUp));
     },
 
-    /** What somebody else changes in the service. */
+    /** Changes by somebody else in the service. */
     drift({ objects }: Simulator): void {
       for (const { stack } of Object.values(kindFixtures)) stack.drift?.(objects, text);
     },

@@ -5,7 +5,7 @@ import { eventsIn, type Run } from "../../tools/harness/engine";
 
 /* The result of one resource in a command on many, so that each is tested by itself. */
 
-/** What a command did to a resource. */
+/** The steps of a command for one resource. */
 interface Steps {
   /** `["create"]` */
   done: string[];
@@ -31,7 +31,7 @@ export function assertFailedWith(name: string, run: Run, words: RegExp): void {
   assert.match(failuresOf(name, run).join("\n"), words);
 }
 
-/** What a command reported as failed for this resource. */
+/** The failures that a command reported for this resource. */
 export function failuresOf(name: string, run: Run): string[] {
   return stepsOf(run).get(name)?.failures ?? [];
 }

@@ -126,7 +126,7 @@ describe("tools/engine", () => {
       assert.equal(await readlink(join(bin, "pulumi-language-yaml")), join(folder, "hosts", "pulumi-language-yaml"));
     });
 
-    it("is linked again when its script is gone, and leaves the engine as it is", async () => {
+    it("is linked again when its script is gone, and leaves the engine unchanged", async () => {
       const installed = join(folder, "installed");
       await install(installed, pinnedVersion());
       for (const name of languages.python.programs) await program(join(installed, name), "exit 0");

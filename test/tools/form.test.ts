@@ -4,7 +4,7 @@ import { testedProgram, testedSettings, testedType } from "../../tools/harness/f
 const settings = "name: tested\nruntime:\n  name: nodejs\n";
 
 describe("The tested form of a project", () => {
-  it("is written as it is where it is dynamic", () => {
+  it("is written unchanged where it is dynamic", () => {
     const program = `const apps = require("pulumi-workspace-apps");`;
     assert.equal(testedProgram(program, "dynamic"), program);
     assert.equal(testedSettings(settings, "dynamic"), settings);

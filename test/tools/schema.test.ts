@@ -240,7 +240,7 @@ describe("The examples of the package schema", () => {
   });
 });
 
-/** What a lifecycle requires and does not fill in itself. */
+/** The arguments that a lifecycle requires and does not fill in itself. */
 function requiredBy({ inputs, defaults = {}, derived = {}, namedBy }: AnyLifecycle): string[] {
   const { required = [] } = z.toJSONSchema(inputs, { unrepresentable: "any", io: "input" });
   return required.filter((name) => !(name in defaults) && !(name in derived) && name !== namedBy).sort();

@@ -6,7 +6,7 @@ import { httpAnswer, type RawBehaviour, type RawConnection } from "../support/ra
 export interface SocketFault {
   /** "A request … [name]" */
   readonly name: string;
-  /** What the server does, created for each exchange. @default it reads and never responds */
+  /** The server's behaviour, created for each exchange. @default it reads and never responds */
   readonly server?: () => RawBehaviour;
   /** The server uses TLS. If absent, an `https` address reaches a server without TLS. */
   readonly secure?: (keys: Keys) => tls.TLSSocketOptions;
@@ -24,7 +24,7 @@ export interface SocketFault {
   readonly timeoutSeconds?: number;
   /** A first request succeeds before, so that its pooled connection is reused. */
   readonly isWarm?: boolean;
-  /** What the server does with that connection in the same tick in which the client reuses it. */
+  /** The server's use of that connection in the same tick in which the client reuses it. */
   readonly meanwhile?: (connection: RawConnection) => void;
   /** The number of concurrent requests. @default 1 */
   readonly crowd?: number;

@@ -4,7 +4,7 @@ import tls from "node:tls";
 
 /** One connection as the server saw it. */
 export interface RawConnection {
-  /** What the server writes to. */
+  /** The server writes to it. */
   socket: net.Socket;
   /** The same socket, or the one below its TLS: only this one can be reset. */
   tcp: net.Socket;

@@ -20,7 +20,10 @@ const phrases: readonly (readonly [RegExp, string])[] = [
   [/\bin all that concerns\b/i, "write: for"],
   [/\bworth nothing\b/i, "write: unusable"],
   [/\bby a hair\b/i, "write: barely"],
-  [/\b(leav(e|es|ing)|left) (the|a|its|this|that|your) (stack|state|program)\b/i, "write: is removed from"],
+  [
+    /\b(leav(e|es|ing)|left) (the|a|its|this|that|your) (stack|state|program)\b(?! unchanged)/i,
+    "write: is removed from",
+  ],
   [
     /\bends? (the|a|an|its|every|this|that|your) (\w+ )?(campaign|webhook|record|test|membership)s?\b/i,
     "delete or pause?",

@@ -3,7 +3,7 @@ import type { Form } from "../tools/harness/form";
 /** One way of managing N webhooks. */
 export interface Contestant {
   name: "floor" | "ours" | "packaged" | "usual";
-  /** Of the package, where it is used. */
+  /** The package's form, where the package is used. */
   form: Form;
   /** A program that declares `size` webhooks whose description is `label`. */
   program: (size: number, label: string) => string;

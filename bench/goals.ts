@@ -8,7 +8,7 @@ export interface Goal {
   /** Undefined: measured to be known. */
   goal?: string;
   isReached?: boolean;
-  /** What the figure is made of: medians, and in brackets the lowest and highest of the rounds. */
+  /** The source of the figure: medians, and in brackets the lowest and highest of the rounds. */
   from: string;
   /** The day of the run that measured it. */
   on?: string;
@@ -59,7 +59,7 @@ export function isSameGoal(one: Goal, other: Goal): boolean {
   return one.what === other.what && one.at === other.at;
 }
 
-/** What earlier runs measured, with what this run measured in its place. */
+/** Figures of earlier runs, replaced by the same figures of this run. */
 export function merged<T>(earlier: readonly T[], now: readonly T[], isSame: (one: T, other: T) => boolean): T[] {
   return [
     ...earlier.map((one) => now.find((other) => isSame(one, other)) ?? one),

@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: what the resources cost in both forms (ours, packaged), compared with a no-op resource of the same type
- * (floor) and with the usual way of writing dynamic resources (usual). Everything runs on the real engine and real sockets, in one run. Absolute times
+ * `npm run bench`: what the resources cost in both forms (ours, packaged). They are compared with a no-op resource of the
+ * same type (floor) and with the usual way of writing dynamic resources (usual). Everything runs on the real engine and real sockets, in one run. Absolute times
  * mean little on a noisy machine; compare the ratios.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -31,7 +31,7 @@ interface Options {
   isPartial: boolean;
 }
 
-/** What docs/performance.md shows. */
+/** The source of docs/performance.md. */
 const published = "bench/results.json";
 const unpublished = ".cache/bench-results.json";
 
@@ -60,7 +60,7 @@ function options(): Options {
   return { parts, sizes, rounds: count, results, isPartial: values.save && !isFull };
 }
 
-/** What runs leave in the file. */
+/** The content of the file. */
 interface Results {
   goals: Goal[];
   points: Point[];

@@ -8,7 +8,7 @@ export function machine(): object {
     cores: all.length,
     memoryGB: Math.round(totalmem() / 2 ** 30),
     system: `${process.platform} ${release()}`,
-    /** Of the last 1, 5 and 15 minutes, at the end of the run: what else ran beside it. */
+    /** The load of the last 1, 5 and 15 minutes, at the end of the run, shows what else ran beside it. */
     load: loadavg().map((load) => Number(load.toFixed(1))),
   };
 }

@@ -19,11 +19,11 @@ export interface Parts {
   stackTrace: number;
   /** The locator, in inputs and outputs. */
   shell: number;
-  /** What the program declares, in inputs and, as now true, in outputs. */
+  /** The declared values, in inputs and, as now true, in outputs. */
   declared: number;
-  /** What the service adds, promised as outputs. */
+  /** Values that the service adds, promised as outputs. */
   results: number;
-  /** What the package must remember. */
+  /** The notes that the package must remember. */
   notes: number;
 }
 

@@ -2,7 +2,7 @@ import type { Contestant } from "./contestants";
 import { median } from "./goals";
 import type { Round, Step } from "./rounds";
 
-/** What the plots of docs/performance.md show: the time of a step, the state after `up`, the requests of a refresh. */
+/** The figures in the plots of docs/performance.md: the time of a step, the state after `up`, the requests of a refresh. */
 export type Measured = Step | "state" | "requests of refresh";
 
 /** One measured place of a plot. */
@@ -11,7 +11,7 @@ export interface Point {
   contestant: Contestant["name"];
   /** How many webhooks. */
   size: number;
-  /** Of the rounds, like the two others: seconds of a step, bytes of the state, requests. */
+  /** A figure of the rounds, like the two others: seconds of a step, bytes of the state, requests. */
   median: number;
   lowest: number;
   highest: number;
@@ -19,7 +19,7 @@ export interface Point {
   on?: string;
 }
 
-/** What was measured of each contestant at one size, as far as `whats` asks for it. */
+/** The figures of each contestant at one size, as far as `whats` asks for them. */
 export function pointsOf(
   size: number,
   rounds: Readonly<Partial<Record<Contestant["name"], readonly Round[]>>>,

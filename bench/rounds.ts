@@ -9,24 +9,24 @@ import { byParts, type Parts, type Resource } from "./parts-of-state";
 export const allSteps = ["up", "preview", "refresh", "change", "destroy"] as const;
 export type Step = (typeof allSteps)[number];
 
-/** What one contestant did once. */
+/** One run of a contestant. */
 export interface Round {
   seconds: Partial<Record<Step, number>>;
-  /** Of the processor, for the CLI and all that it started: what the neighbours of a busy machine do not change. */
+  /** Processor time of the CLI and all that it started. The neighbours of a busy machine do not change it. */
   processorSeconds: Partial<Record<Step, number>>;
   /** Requests that the service saw. */
   requests: Partial<Record<Step, number>>;
-  /** Of the state after `up`. */
+  /** The size of the state after `up`. */
   stateBytes: number;
   /** The same for one webhook, by what the bytes are for. */
   parts: Parts;
   /** The line of the program that the state names for it. */
   sourcePosition: string | undefined;
-  /** That line, and how the program came there. */
+  /** The line, and how the program came there. */
   stackTrace: unknown;
 }
 
-/** What the service's rate limit costs is not what is measured here. */
+/** The cost of the service's rate limit is not measured here. */
 const limits = { "webhook.update": 1_000_000 };
 
 /** The life of `size` webhooks through the real engine, against a service of its own. */
@@ -63,7 +63,7 @@ export async function round({ form, program }: Contestant, size: number, steps: 
 
 type Commands = Pick<Round, "seconds" | "processorSeconds" | "requests">;
 
-/** Of all ended children of this process, where the system tells: Linux does, in hundredths. */
+/** The time of all ended children of this process. Linux tells it, in hundredths; other systems may not. */
 async function processorSeconds(): Promise<number> {
   const stat = await readFile("/proc/self/stat", "utf8").catch(() => "");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

@@ -8,8 +8,8 @@ import { type Goal, measured, median, spread } from "../goals";
 const example = path.resolve(__dirname, "../../examples/quickstart");
 
 /**
- * What a preview of the quickstart costs however little it does: type-checked; without the check by `noCheck`, as the
- * examples run; only transpiled by the variable; and compiled before.
+ * The cost of a preview of the quickstart, however little it does. It runs type-checked, and without the check by
+ * `noCheck`, as the examples do. It also runs only transpiled by the variable, and compiled before.
  */
 export async function programGoals(count: number): Promise<Goal[]> {
   const simulator = await startSimulator();

@@ -50,8 +50,8 @@ export const memberships: Objects = {
 };
 
 /**
- * A refresh of many objects of one parent, which one request reads. One is created; the state and the service are then given
- * as many of its kind as wanted, because it is the refresh that is asked about.
+ * A refresh of many objects of one parent, which one request reads. One is created. Then the state and the
+ * service get as many of its kind as wanted, because only the refresh is measured.
  */
 export async function refreshOf({ what, kind, args, add }: Objects, size: number): Promise<Goal[]> {
   const at = `${String(size)} ${what}`;

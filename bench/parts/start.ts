@@ -7,7 +7,7 @@ import { installedProject } from "../../tools/harness/installation";
 import { ours, packaged } from "../contestants";
 import { atMost, type Goal, measured, median, spread } from "../goals";
 
-/** What a command costs before its first step: the start of the plugin, and a preview of one webhook in both forms. */
+/** The cost of a command before its first step: the start of the plugin, and a preview of one webhook in both forms. */
 export async function startGoals(count: number): Promise<Goal[]> {
   return [...(await pluginStart(3 * count)), await previewOfOne(count)];
 }

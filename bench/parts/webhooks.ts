@@ -120,7 +120,7 @@ export function timeGoals(size: number, { floor, ours, packaged, usual }: Rounds
   ];
 }
 
-/** Of what the engine itself takes for a further webhook, which scatters by more. */
+/** A part of the engine's own time for a further webhook, which scatters by more. */
 const notToldFromNoise = 0.05;
 
 /**

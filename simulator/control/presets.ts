@@ -9,7 +9,7 @@ import { type Controls, id, InvalidRequestError, route } from "./route";
 
 /* Situations that people want to see, in words. All but the last three are ordinary faults. */
 
-/** What a preset is put in place for. */
+/** The target of a preset. */
 interface Target {
   operation: OperationId;
   /** The path parameters of one object, or of those that a fault is for. */
@@ -20,7 +20,7 @@ interface Target {
 interface Preset {
   id: string;
   words: string;
-  /** What it can be used with. */
+  /** The targets that it can be used with. */
   operations: readonly OperationId[];
   /** The kind of the one object that `parameters` must name, for a preset that changes it at once. */
   needsObject?: "object" | "webhook";
@@ -159,7 +159,7 @@ export const presetRoutes = [
   route({
     endpoint: "POST presets",
     description:
-      "Puts a preset in place. Needs `operation`, unless the preset has only one. `parameters` are path parameters: those of the requests that a fault is for (optional), or those of the object. `times` is only for presets that wait for requests.",
+      "Puts a preset in place. Needs `operation`, unless the preset has only one. The `parameters` are the path parameters of the requests that a fault is for (optional), or of the object. Only presets that wait for requests take `times`.",
     input: choice,
     examples: [
       { preset: "launch-then-409", parameters: { app_id: "a" }, times: 1 },

@@ -47,7 +47,7 @@ export const controlRoutes: readonly ControlRoute[] = [
   route({
     endpoint: "GET exchange",
     description:
-      "Returns a request and its response with all headers and bodies. Credentials in headers, in the query and in the response read `[secret]`. Only the latest exchanges are kept, and only the beginning of a long body.",
+      "Returns a request and its response with all headers and bodies. Credentials in headers, in the query and in the response read `[secret]`. Only the beginning of a long body is kept, and only the latest exchanges are.",
     input: z.strictObject({ number: numberInQuery }),
     examples: [{ number: "1" }],
     handle: (controls, { number }) => controls.exchange(number),
@@ -123,7 +123,7 @@ export const controlRoutes: readonly ControlRoute[] = [
   route({
     endpoint: "GET objects",
     description:
-      "Returns all objects: webhooks by agent, apps by folder, records by app and entity, and the members. Campaigns, tests, scans, conversion goals and coding sessions are listed by app. `workspace` names a credential; the objects of its workspace are returned.",
+      "Returns all objects: webhooks by agent, apps by folder, records by app and entity, other objects by app, and the members. With `workspace`, returns the objects of the workspace that a credential of this name has.",
     input: z.strictObject({ workspace: z.string().min(1).optional() }),
     examples: [{ workspace: "other" }],
     handle: ({ objects, workspace }, { workspace: name }) => (name === undefined ? objects : workspace(name)).all(),

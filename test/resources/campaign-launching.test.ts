@@ -458,7 +458,7 @@ describe("AdCampaign, launching", () => {
       bench.simulator.fault({ operation, commit: true, then: { status: 200, body } });
     };
 
-    /** What the list shows after the launch. */
+    /** The list's row after the launch. */
     const rewritten = { id: "cmp_1", ...asStored, status: "ENABLED" };
 
     it("says which values the service stores instead, and a refresh shows them", async () => {

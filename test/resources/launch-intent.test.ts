@@ -345,7 +345,7 @@ describe("The launch intent of a campaign", () => {
         bench.simulator.fault({ operation: "campaign.list", times: "always", then: { status: 200, body: [] } });
       };
 
-      it("warns before it launches with another token than that of a dead command", async () => {
+      it("warns before it launches with another token than a dead command's", async () => {
         const stack = new StackedCampaign(bench);
         bench.simulator.fault({ operation: "campaign.launch", then: { status: 400 } });
         await failureOf(stack.up(declared));

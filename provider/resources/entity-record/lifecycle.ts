@@ -1,24 +1,14 @@
-import type { ServiceClient } from "../../service/client";
 import { isAbsent } from "../../service/errors";
 import { readAll } from "../../service/lists";
 import { differencesIn, requireNoDifference } from "../shared/adoption";
 import { canonicalJson, type Fields, pick, sameMeaning, showsAll } from "../shared/compare";
-import {
-  createOnce,
-  type Creation,
-  findByValues,
-  findCreated,
-  type Made,
-  originByDate,
-  originOf,
-} from "../shared/create-once";
+import { creatingByValues } from "../shared/create-by-values";
 import type { Step } from "../shared/deployment";
-import { readBack, readToAdopt, savingOnFailure, stillExists } from "../shared/evidence";
+import { readToAdopt, stillExists } from "../shared/evidence";
 import { importing } from "../shared/importing";
 import type { Imported, Lifecycle } from "../shared/lifecycle";
 import { claimWhile, deletionPolicyOf } from "../shared/ownership";
 import { findInList } from "../shared/read-by-list";
-import { type Attempt, decideYourself } from "../shared/unfinished-create";
 import {
   type Address,
   callFor,
@@ -36,6 +26,22 @@ import {
   type Wire,
 } from "./record";
 import { applyChanges, requireAsDeclared, restore } from "./write";
+
+const byValues = creatingByValues<Inputs, State, Wire>({
+  operations: "record",
+  idArgument: "recordId",
+  what: ({ entityName }) => `${entityName} record`,
+  objectName: (inputs, recordId) => objectName({ ...inputs, recordId }),
+  values: ({ fields }) => fields,
+  send: ({ appId, entityName, fields }, service) =>
+    service.call("record.create", { parameters: { app_id: appId, entity_name: entityName }, body: fields }),
+  list: ({ appId, entityName, fields }, reader) =>
+    readAll(reader, "record.list", { app_id: appId, entity_name: entityName }, fields),
+  get: (inputs, recordId, reader) => reader.call("record.get", callFor({ ...inputs, recordId })),
+  toState: (inputs, origin, made, stored) => toStateAfterWrite(inputs, stored ?? made, { recordId: made.id, origin }),
+  requireAsDeclared,
+  adopt,
+});
 
 export const entityRecordLifecycle: Lifecycle<Inputs, State> = {
   kind: "EntityRecord",
@@ -80,14 +86,11 @@ export const entityRecordLifecycle: Lifecycle<Inputs, State> = {
 
   create(inputs, step, identity) {
     const { recordId } = inputs;
-    if (recordId === undefined) return createNew(inputs, identity, step);
+    if (recordId === undefined) return byValues.create(inputs, step, identity);
     return claimWhile(step, objectName({ ...inputs, recordId }), () => adopt(inputs, recordId, step));
   },
 
-  unfinishedCreate: {
-    what: ({ appId, entityName }) => `${entityName} record of app ${appId}`,
-    find: findUnfinished,
-  },
+  unfinishedCreate: byValues.unfinishedCreate,
 
   async read(state, step) {
     if (await isListedUnchanged(state, step)) return state;
@@ -150,64 +153,6 @@ function sameNames(one: Fields, other: Fields): boolean {
     Object.keys(one).length === Object.keys(other).length &&
     Object.keys(one).every((name) => Object.hasOwn(other, name))
   );
-}
-
-function createNew(inputs: Inputs, identity: string | undefined, step: Step): Promise<State> {
-  return createOnce(step, creation(inputs, identity, step), {
-    finish: (made) => readCreated(inputs, made, step),
-    adopt: (id) => adopt({ ...inputs, overwrite: undefined }, id, step),
-  });
-}
-
-function findUnfinished(
-  inputs: Inputs,
-  attempt: Attempt,
-  step: Step,
-  identity: string | undefined,
-): Promise<State | undefined> {
-  return findCreated(step, creation(inputs, identity, step), attempt, (made) => readCreated(inputs, made, step));
-}
-
-async function readCreated(inputs: Inputs, made: Made<Wire>, step: Step): Promise<State> {
-  const { service, evidence, log } = step;
-  const wire = made.object;
-  const origin = originOf(made, objectName({ ...inputs, recordId: wire.id }), step);
-  evidence.shownBy("record.create");
-  const created = toStateAfterWrite(inputs, wire, { recordId: wire.id, origin });
-  // The record exists now: whatever fails must leave it in state.
-  const unread: State = { ...created, unconfirmed: true };
-  const read = await savingOnFailure(unread, `The ${objectName(created)} was created`, async () => {
-    if (!service.can("record.get")) return created;
-    const stored = await readBack(objectName(created), log, () => get(created, step, inputs.fields));
-    if (stored === undefined) return created;
-    const originNow = origin ?? originByDate(made, stored.created_date, objectName(created), step);
-    return toStateAfterWrite(inputs, stored, { ...created, origin: originNow });
-  });
-  return requireAsDeclared(read, inputs);
-}
-
-function creation(
-  { appId, entityName, fields }: Inputs,
-  identity: string | undefined,
-  step: Step,
-): Creation<Wire, Wire> {
-  const { service } = step;
-  const parameters = { app_id: appId, entity_name: entityName };
-  const nameOf = (wire: Wire): string => objectName({ appId, entityName, recordId: wire.id });
-  const read = (wire: Wire, reader: ServiceClient): Promise<Wire> =>
-    reader.call("record.get", callFor({ appId, entityName, recordId: wire.id, fields }));
-  return {
-    what: `${entityName} record`,
-    key: canonicalJson([identity, appId, entityName, fields]),
-    group: canonicalJson([appId, entityName]),
-    send: () => service.call("record.create", { parameters, body: fields }),
-    list: (reader) => readAll(reader, "record.list", parameters, fields),
-    find: findByValues({ sent: fields, objectName: nameOf, read: service.can("record.get") ? read : undefined }, step),
-    createdDate: (wire) => wire.created_date ?? undefined,
-    objectName: nameOf,
-    listedBy: "record.list",
-    next: decideYourself("recordId"),
-  };
 }
 
 /** Adopts an existing record. With `overwrite`, it sends the declared fields that differ. */

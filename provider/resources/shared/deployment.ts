@@ -2,9 +2,10 @@ import { randomBytes } from "node:crypto";
 import { BatchedReads } from "../../service/batched-reads";
 import type { ServiceClient } from "../../service/client";
 import type { Clock } from "../../service/clock";
+import type { Answer } from "../../service/operations";
 import { SharedReads } from "../../service/shared-reads";
 import type { Settings } from "../../settings";
-import { EarlierCreates } from "./earlier-creates";
+import type { FailedCreate } from "./create-once";
 import type { Evidence } from "./evidence";
 import { LaunchMemory } from "./launch-memory";
 import { Ledger } from "./ledger";
@@ -19,8 +20,10 @@ export interface Deployment {
   readonly ledger: Ledger;
   /** Random digits of the command. */
   readonly command: string;
-  /** The creates that failed although their object exists, or may exist. */
-  readonly earlierCreates: EarlierCreates;
+  /** The creates that failed although their object exists, or may exist: `onError` makes the engine call them again. */
+  readonly failedCreates: Map<string, FailedCreate>;
+  /** By agent, its webhooks before this command created any. */
+  readonly webhooksBefore: Map<string, Promise<readonly Answer<"webhook.update">[]>>;
   /** What this command knows about launches. */
   readonly launches: LaunchMemory;
   /** Lets one step at a time act on what could be mistaken for each other. */
@@ -96,7 +99,8 @@ export function createDeployment(
     announce,
     ledger: new Ledger(),
     command: randomBytes(8).toString("hex"),
-    earlierCreates: new EarlierCreates(),
+    failedCreates: new Map(),
+    webhooksBefore: new Map(),
     launches: new LaunchMemory(),
     mutex: new KeyedMutex(),
     reads: new SharedReads(clock),

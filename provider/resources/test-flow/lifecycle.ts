@@ -14,23 +14,14 @@ import { pagesOf, readAll } from "../../service/lists";
 import type { Answer } from "../../service/operations";
 import { differencesIn, requireNoDifference } from "../shared/adoption";
 import { asStored, canonicalJson, differingFields, type Fields, sameMeaning, showsAll } from "../shared/compare";
-import {
-  createOnce,
-  type Creation,
-  findByValues,
-  findCreated,
-  type Made,
-  originByDate,
-  originOf,
-} from "../shared/create-once";
+import { creatingByValues } from "../shared/create-by-values";
 import type { Step } from "../shared/deployment";
-import { readBack, readToAdopt, savingOnFailure, stillExists } from "../shared/evidence";
+import { readToAdopt, savingOnFailure, stillExists } from "../shared/evidence";
 import { importing } from "../shared/importing";
 import { type Imported, type Lifecycle, PartialFailure } from "../shared/lifecycle";
 import { claimWhile, deletionPolicyOf, type Origin } from "../shared/ownership";
 import { findInList } from "../shared/read-by-list";
 import { removeFromStack } from "../shared/state-delete";
-import { type Attempt, decideYourself } from "../shared/unfinished-create";
 
 const schema = z.strictObject({
   appId: identifier(),
@@ -51,6 +42,24 @@ interface State extends Inputs {
 
 type Address = Pick<State, "appId" | "flowId">;
 type Wire = Answer<"test.get">;
+
+const byValues = creatingByValues<Inputs, State, Wire>({
+  operations: "test",
+  idArgument: "flowId",
+  what: () => "test",
+  objectName: ({ appId }, flowId) => objectName({ appId, flowId }),
+  values: ({ definition = {} }) => definition,
+  send: ({ appId, definition = {} }, service) =>
+    service.call("test.create", { parameters: { app_id: appId }, body: definition }),
+  list: ({ appId, definition }, reader) => readAll(reader, "test.list", { app_id: appId }, definition),
+  get: (inputs, flowId, reader) => reader.call("test.get", callFor({ ...inputs, flowId })),
+  toState(inputs, origin, { id: flowId }, stored) {
+    const state = { ...inputs, flowId, origin };
+    return stored === undefined ? state : toState(state, stored);
+  },
+  requireAsDeclared,
+  adopt,
+});
 
 export const testFlowLifecycle: Lifecycle<Inputs, State> = {
   kind: "TestFlow",
@@ -89,11 +98,11 @@ export const testFlowLifecycle: Lifecycle<Inputs, State> = {
 
   create(inputs, step, identity) {
     const { flowId } = inputs;
-    if (flowId === undefined) return createNew(inputs, identity, step);
+    if (flowId === undefined) return byValues.create(inputs, step, identity);
     return claimWhile(step, objectName({ ...inputs, flowId }), () => adopt(inputs, flowId, step));
   },
 
-  unfinishedCreate: { what: ({ appId }) => `test of app ${appId}`, find: findUnfinished },
+  unfinishedCreate: byValues.unfinishedCreate,
 
   async read(state, step) {
     const { service, evidence } = step;
@@ -192,62 +201,6 @@ async function isListedUnchanged(state: State, step: Step): Promise<boolean> {
   const wire = await findInList(state.flowId, reading, step);
   if (wire === undefined || !showsAll(wire, Object.keys(state.definition ?? {}))) return false;
   return canonicalJson(toState(state, wire)) === canonicalJson(state);
-}
-
-function createNew(inputs: Inputs, identity: string | undefined, step: Step): Promise<State> {
-  return createOnce(step, creation(inputs, identity, step), {
-    finish: (made) => readCreated(inputs, made, step),
-    adopt: (id) => adopt({ ...inputs, overwrite: undefined }, id, step),
-  });
-}
-
-function findUnfinished(
-  inputs: Inputs,
-  attempt: Attempt,
-  step: Step,
-  identity: string | undefined,
-): Promise<State | undefined> {
-  return findCreated(step, creation(inputs, identity, step), attempt, (made) => readCreated(inputs, made, step));
-}
-
-function readCreated(inputs: Inputs, made: Made<Wire>, step: Step): Promise<State> {
-  const { service, evidence, log } = step;
-  const flowId = made.object.id;
-  const origin = originOf(made, objectName({ ...inputs, flowId }), step);
-  evidence.shownBy("test.create");
-  const created: State = { ...inputs, flowId, origin };
-  // The test exists now: whatever fails must leave it in state.
-  const unread: State = { ...created, unconfirmed: true };
-  return savingOnFailure(unread, `The ${objectName(created)} was created`, async () => {
-    if (!service.can("test.get")) return created;
-    const read = await readBack(objectName(created), log, () => get(created, step));
-    if (read === undefined) return created;
-    const originNow = origin ?? originByDate(made, read["created_date"], objectName(created), step);
-    return requireAsDeclared(toState({ ...created, origin: originNow }, read), inputs);
-  });
-}
-
-function creation({ appId, definition = {} }: Inputs, identity: string | undefined, step: Step): Creation<Wire, Wire> {
-  const { service } = step;
-  const parameters = { app_id: appId };
-  const nameOf = (wire: Wire): string => objectName({ appId, flowId: wire.id });
-  const read = (wire: Wire, reader: ServiceClient): Promise<Wire> =>
-    reader.call("test.get", callFor({ appId, flowId: wire.id, definition }));
-  return {
-    what: "test",
-    key: canonicalJson([identity, appId, definition]),
-    group: canonicalJson([appId, "tests"]),
-    send: () => service.call("test.create", { parameters, body: definition }),
-    list: (reader) => readAll(reader, "test.list", parameters, definition),
-    find: findByValues(
-      { sent: definition, objectName: nameOf, read: service.can("test.get") ? read : undefined },
-      step,
-    ),
-    createdDate: ({ created_date }) => (typeof created_date === "string" ? created_date : undefined),
-    objectName: nameOf,
-    listedBy: "test.list",
-    next: decideYourself("flowId"),
-  };
 }
 
 /** The test to import. Its definition is left out: the service may show more than what can be declared. */

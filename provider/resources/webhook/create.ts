@@ -3,7 +3,7 @@ import { unlessInterrupted } from "../../service/clock";
 import { messageOf, ProviderError, ReportedError, ServiceError } from "../../service/errors";
 import { readAll } from "../../service/lists";
 import type { Answer } from "../../service/operations";
-import { createOnce, type Creation, type Finding, type Made, originByDate } from "../shared/create-once";
+import { createOnce, type Creation, type Finding, isSince, type Made, originByDate } from "../shared/create-once";
 import type { Deployment, Step } from "../shared/deployment";
 import { savingOnFailure } from "../shared/evidence";
 import { claim } from "../shared/ownership";
@@ -26,7 +26,7 @@ const orphanAge = 60_000;
 export async function createNew(inputs: Inputs, identity: string | undefined, step: Step): Promise<State> {
   if (identity === undefined)
     throw new Error("internal error: a webhook is created without the digits of its resource");
-  const before = await unlessInterrupted(step.clock, webhooksBefore(inputs.agentId, step));
+  const before = await unlessInterrupted(step.clock, readBefore(inputs.agentId, step));
   const orphan = await findOrphan(inputs, identity, before, step);
   const taken = orphan && (await takeOver(orphan, inputs, step));
   if (taken !== undefined) return taken;
@@ -74,17 +74,15 @@ function creation(
     what: "webhook",
     key,
     group: key,
+    listedBy: "webhook.list",
     send: () => service.call("webhook.create", { parameters, body, hidden: description }),
-    list: (reader) => listWebhooks(inputs, reader),
-    find: (rows) => Promise.resolve(findMarked(rows, mark)),
-    createdDate: ({ created_date }) => created_date,
-    isNew(created, byDate) {
+    find: async (reader) => findMarked(await listWebhooks(inputs, reader), mark),
+    isNew(created, since) {
       if (created.description?.includes(mark) === true) return true;
       if (before.some(({ id }) => id === created.id)) return false;
       // A description without the mark is another webhook's, unless a date tells that the service has changed it.
-      return byDate ?? (typeof created.description === "string" ? false : undefined);
+      return isSince(created.created_date, since) ?? (typeof created.description === "string" ? false : undefined);
     },
-    listedBy: "webhook.list",
     objectName: ({ id }) => objectName({ agentId, webhookId: id }),
     next: [
       `Look in the service for a webhook whose description ends in ${mark}. Where the list shows it, \`pulumi up\` takes it over, a minute after its creation.`,
@@ -201,9 +199,8 @@ async function findOrphan(
 }
 
 /** The agent's webhooks before this command created any. Empty, with a message, if the list cannot be read. */
-function webhooksBefore(agentId: string, { service, earlierCreates, warn }: Deployment): Promise<readonly Wire[]> {
-  const { webhooks } = earlierCreates;
-  const known = webhooks.get(agentId);
+function readBefore(agentId: string, { service, webhooksBefore, warn }: Deployment): Promise<readonly Wire[]> {
+  const known = webhooksBefore.get(agentId);
   if (known !== undefined) return known;
   const unreadable = (error: unknown): readonly Wire[] => {
     warn(
@@ -218,7 +215,7 @@ function webhooksBefore(agentId: string, { service, earlierCreates, warn }: Depl
     return rows;
   };
   const rows = read().catch(unreadable);
-  webhooks.set(agentId, rows);
+  webhooksBefore.set(agentId, rows);
   return rows;
 }
 

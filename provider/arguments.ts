@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { signatureKey } from "./serializable";
 import { segmentProblem } from "./service/endpoints";
-import { deepest, ofUsers } from "./service/response-limits";
+import { maxUserBytes } from "./service/response-limits";
 import { parsePlainUrl, plainUrlHint } from "./service/urls";
 
 /** A text. A missing one is reported as missing. */
@@ -51,12 +51,7 @@ export function jsonObject(what: string) {
 }
 
 /** Leaves room for the fields that the service adds, so that the object can be read back. */
-const room = 0.8;
-const max = {
-  depth: deepest * room,
-  values: ofUsers.mostValues * room,
-  bytes: ofUsers.mostBytes * room,
-};
+const max = { depth: 160, values: 40_000, bytes: maxUserBytes * 0.8 };
 
 function excessOf(value: object): string | undefined {
   let open: object[] = [value];

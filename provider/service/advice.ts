@@ -14,7 +14,7 @@ interface Failed {
   /** The body was not JSON, so it is probably not the service's. */
   readonly foreign?: boolean | undefined;
   /** The request succeeded, but the response is larger than this package reads. */
-  readonly isTooMuch?: boolean | undefined;
+  readonly isTooLarge?: boolean | undefined;
 }
 
 /** What the user should do next. Undefined when only the service's own message can tell. */
@@ -26,7 +26,7 @@ export function nextStep(failed: Failed): string | undefined {
     return "Check folderId, appId and whose token is used. The folder does not exist, or it is another user's personal folder, or the token is limited to other apps.";
   if (certainty === "not-sent")
     return `Check ${baseUrlSetting} and HTTPS_PROXY, and that this machine can reach the service.`;
-  if (failed.isTooMuch === true)
+  if (failed.isTooLarge === true)
     return `The response is larger than this package reads. Make the object smaller or the list shorter. If another server answered, check ${baseUrlSetting}.`;
   if (status === undefined) return undefined;
   if (status <= 299)

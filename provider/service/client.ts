@@ -17,7 +17,6 @@ import { type Answer, isRead, type Operation, type OperationId, operations, type
 import { whyPartial, withHeaders } from "./partial-responses";
 import { RateLimiter } from "./rate-limiter";
 import { oneLine } from "./redaction";
-import { usualValues } from "./response-limits";
 import { retryAfter, waitBeforeRetry } from "./retry";
 import { isPage } from "./shapes";
 import { type HttpAnswer, Transport, TransportFailure } from "./transport";
@@ -187,7 +186,7 @@ export class ServiceClient {
   ): Promise<Answer<Id>> {
     const encoded = new URLSearchParams(call.query).toString();
     const query = encoded === "" ? "" : `?${encoded}`;
-    const { mostBytes }: Operation = operations[id];
+    const { maxBytes }: Operation = operations[id];
     let answer: HttpAnswer;
     const { interruption } = this.clock;
     if (interruption?.aborted === true) throw this.failure(id, target, "not-sent", messageOf(interruption.reason));
@@ -201,12 +200,12 @@ export class ServiceClient {
         timeoutMilliseconds: this.timeout(id),
         interruption,
         isRead: changesNothing(id, target, call),
-        ...(mostBytes === undefined ? {} : { mostBytes }),
+        ...(maxBytes === undefined ? {} : { maxBytes }),
       });
     } catch (error) {
       if (!(error instanceof TransportFailure)) throw error;
       const { status } = error;
-      const answered = status === undefined ? {} : { status, isTooMuch: true };
+      const answered = status === undefined ? {} : { status, isTooLarge: true };
       throw this.failure(id, target, error.sent ? "uncertain" : "not-sent", error.message, answered);
     }
     this.compareClocks(answer);
@@ -223,8 +222,8 @@ export class ServiceClient {
   }
 
   private timeout(id: OperationId): number {
-    const { leastTimeoutSeconds = 0 }: Operation = operations[id];
-    return Math.max(this.connection.requestTimeoutSeconds, leastTimeoutSeconds) * 1000;
+    const { minTimeoutSeconds = 0 }: Operation = operations[id];
+    return Math.max(this.connection.requestTimeoutSeconds, minTimeoutSeconds) * 1000;
   }
 
   private compareClocks(answer: HttpAnswer): void {
@@ -246,17 +245,14 @@ export class ServiceClient {
 
   private checked<Id extends OperationId>(id: Id, target: Target, answer: HttpAnswer): Answer<Id> {
     const { status } = answer;
-    const unreadable = (why: string, isTooMuch = false): ServiceError =>
-      this.failure(id, target, "uncertain", `the response (${String(status)}) could not be read: ${why}`, {
-        status,
-        isTooMuch,
-      });
-    const { answer: shape, doneOn204, doneOnlyOn200, mostValues = usualValues }: Operation = operations[id];
+    const unreadable = (why: string): ServiceError =>
+      this.failure(id, target, "uncertain", `the response (${String(status)}) could not be read: ${why}`, { status });
+    const { answer: shape, doneOn204, doneOnlyOn200 }: Operation = operations[id];
     if (status === 204 && doneOn204 === true) return undefined as Answer<Id>;
     if (status !== 200 && doneOnlyOn200 === true) throw unreadable("only a 200 says that it was carried out");
-    const body = readJson(answer.text, mostValues);
+    const body = readJson(answer.text);
     // Also where any JSON will do: a proxy's page with status 200 says nothing about the service.
-    if ("problem" in body) throw unreadable(`body: ${body.problem}`, body.isTooMuch);
+    if ("problem" in body) throw unreadable(`body: ${body.problem}`);
     const result = shape.safeParse(body.json);
     if (result.success) {
       if (isPage(result.data)) return withHeaders(result.data, answer) as Answer<Id>;
@@ -314,10 +310,10 @@ export class ServiceClient {
       code?: KnownCode;
       retryAfterMilliseconds?: number;
       foreign?: boolean;
-      isTooMuch?: boolean;
+      isTooLarge?: boolean;
     } = {},
   ): ServiceError {
-    const { words = "", isTooMuch, ...rest } = answer;
+    const { words = "", isTooLarge, ...rest } = answer;
     const reason = oneLine(why).replace(/\.$/, "");
     const { status, code, foreign, retryAfterMilliseconds: wait } = rest;
     const doubt = status === 404 || status === 405 ? this.endpoints.doubt(id) : { known: [], next: [] };
@@ -345,7 +341,7 @@ export class ServiceClient {
           status,
           code,
           foreign,
-          isTooMuch,
+          isTooLarge,
         }),
         ...doubt.next,
       ]),

@@ -26,7 +26,7 @@ import {
   userStats,
 } from "./lookup-shapes";
 import type { OperationId } from "./operation-ids";
-import { mebibyte, ofUsers } from "./response-limits";
+import { maxUserBytes, mebibyte } from "./response-limits";
 
 /** `"METHOD /path/{parameter}"`. */
 export type Endpoint = `${"GET" | "POST" | "PUT" | "PATCH" | "DELETE"} /${string}`;
@@ -62,11 +62,9 @@ export interface Operation<E extends Endpoint = Endpoint, Answer extends z.ZodTy
   /** The fields inside these that hold no secret, because the package's own messages show them. */
   readonly shownFields?: readonly string[];
   /** Its time-out is never shorter than this, because it may take longer than other operations. */
-  readonly leastTimeoutSeconds?: number;
+  readonly minTimeoutSeconds?: number;
   /** A larger response is not read. @default 1 MiB, far above any object that the specification shows */
-  readonly mostBytes?: number;
-  /** A response with more values, counted at every depth, is not read: the cost of checking grows with values, not bytes. */
-  readonly mostValues?: number;
+  readonly maxBytes?: number;
   /** The statuses with which it refuses, where they are not the usual ones. Any other leaves the outcome uncertain. */
   readonly refusals?: readonly number[];
   /** What is true after a refusal, where it is not that nothing was changed. */
@@ -100,16 +98,16 @@ const assumed = operation(false);
 
 const key: Traits = { credential: "key" };
 const harmless: Traits = { repeatable: true };
-const userData: Traits = { carriesRecords: true, ...ofUsers };
+const userData: Traits = { carriesRecords: true, maxBytes: maxUserBytes };
 /** The specification lists the key for record.update, and row-level rules depend on who asks. */
 const records: Traits = { ...key, ...userData };
 const webhookTexts: Traits = { hiddenFields: ["target_url", "description"] };
 /** Lists without paging, such as all records of an entity. */
-const many: Traits = { mostBytes: 16 * mebibyte, mostValues: 300_000 };
-/** The library has up to 5,000 assets in one response, and cannot be asked for fewer: room for 200 values in each. */
-const assetLibrary: Traits = { mostBytes: 64 * mebibyte, mostValues: 1_000_000 };
+const many: Traits = { maxBytes: 16 * mebibyte };
+/** The library has up to 5,000 assets in one response, and cannot be asked for fewer. */
+const assetLibrary: Traits = { maxBytes: 64 * mebibyte };
 const read: Traits = { reads: true, repeatable: true };
-const written: Traits = { generatesText: true, leastTimeoutSeconds: 60 };
+const written: Traits = { generatesText: true, minTimeoutSeconds: 60 };
 
 /**
  * Every operation of the service that this package may call: the only place that knows a path, a credential or a
@@ -218,11 +216,11 @@ export const operations = {
     "POST /api/apps/{app_id}/ads-platform/tracking-scan/build-bootstrap-prompt",
     trackingPrompt,
     // Creates the goals that are missing, so a second call creates none. It waits for the ad platform to publish tags.
-    { ...key, ...harmless, leastTimeoutSeconds: 60 },
+    { ...key, ...harmless, minTimeoutSeconds: 60 },
   ),
   "member.list": documented("POST /api/workspace/members/list", memberPage, {
     ...read,
-    mostBytes: 4 * mebibyte,
+    maxBytes: 4 * mebibyte,
     perMinute: 30,
   }),
   "geoTarget.search": documented("GET /api/apps/{app_id}/ads-platform/geo-targets/search", geoTargets, key),

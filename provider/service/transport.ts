@@ -22,7 +22,7 @@ export interface HttpRequest {
   /** Overrides the transport's own time-out. */
   timeoutMilliseconds?: number;
   /** A larger response is not read to its end, and fails. @default 1 MiB */
-  mostBytes?: number;
+  maxBytes?: number;
   /** Whether it changes nothing. @default that of the method */
   isRead?: boolean;
   /** Ends the wait for the response: of a read at once, of anything else after a grace, because its outcome matters. */
@@ -100,7 +100,7 @@ export class Transport {
       );
       const { statusCode: status, headers } = answer;
       const isError = status < 200 || status > 299;
-      const most = isError ? largestError : (request.mostBytes ?? mebibyte);
+      const most = isError ? largestError : (request.maxBytes ?? mebibyte);
       const read = await readText(answer, most);
       if ("text" in read) return { status, headers, text: read.text };
       // The status says enough.

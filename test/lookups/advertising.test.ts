@@ -222,11 +222,6 @@ describe("getAdAssets", () => {
       );
     }
   });
-
-  it("refuses a library with more values than any library has", async () => {
-    simulator.objects.setAssetLibrary("a", [{ values: Array<number>(1_000_000).fill(1) }]);
-    assert.match(await failure(adAssetsLookup, { appId: "a" }), /could not be read: body: more than 1000000 values/);
-  });
 });
 
 describe("getAdAssets without a campaign", () => {

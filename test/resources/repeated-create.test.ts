@@ -80,7 +80,7 @@ describe("A create that the engine repeats", () => {
 
       // The conversion goals have a minimum timeout, in real time.
       const isSlow = (then: RequestFault["then"]): boolean =>
-        then === "hang" && operations[operation].leastTimeoutSeconds !== undefined;
+        then === "hang" && operations[operation].minTimeoutSeconds !== undefined;
       for (const [title, then] of Object.entries(uncertain).filter((entry) => !isSlow(entry[1]))) {
         for (const { commit, when } of [
           { commit: true, when: "after the service acted" },

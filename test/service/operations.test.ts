@@ -133,7 +133,7 @@ describe("The operations table", () => {
 
   it("allows more time when a language model writes or the ad platform publishes", () => {
     assert.deepEqual(
-      where(({ leastTimeoutSeconds }) => leastTimeoutSeconds === 60),
+      where(({ minTimeoutSeconds }) => minTimeoutSeconds === 60),
       ["run.analyze", "searchTheme.suggest", "tracking.bootstrap"],
     );
   });

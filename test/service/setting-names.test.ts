@@ -42,7 +42,7 @@ describe("A message in the words of a Provider", () => {
           (["accessToken", "apiKey"] as const).flatMap((credential) =>
             (["not-sent", "refused"] as const).flatMap((certainty) =>
               [true, false].map((foreign) =>
-                nextStep({ operation, status, code, credential, certainty, foreign, isTooMuch: false }),
+                nextStep({ operation, status, code, credential, certainty, foreign, isTooLarge: false }),
               ),
             ),
           ),

@@ -199,8 +199,8 @@ describe("A failed request", () => {
     const chunks = `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n7d0\r\n${body}\r\n0\r\n\r\n`;
     for (const text of [httpAnswer(200, body), chunks]) {
       const transport = transportTo((await serverThat(answering(text))).url);
-      assert.equal((await transport.send({ ...get, mostBytes: 2_000 })).text, body);
-      const failure = await failureOf(transport.send({ ...get, mostBytes: 1_024 }));
+      assert.equal((await transport.send({ ...get, maxBytes: 2_000 })).text, body);
+      const failure = await failureOf(transport.send({ ...get, maxBytes: 1_024 }));
       assert.deepEqual(
         [failure.sent, failure.message],
         [true, "the response is larger than 1 KiB and was not read to its end"],
@@ -226,7 +226,7 @@ describe("A failed request", () => {
       [65_537, true],
     ] as const) {
       const server = await serverThat(answering(httpAnswer(404, "x".repeat(size))));
-      const answer = await transportTo(server.url).send({ ...get, mostBytes: 1_000_000 });
+      const answer = await transportTo(server.url).send({ ...get, maxBytes: 1_000_000 });
       assert.deepEqual([answer.status, answer.unread !== undefined], [404, isTooLarge]);
       assert.equal(answer.text.length, isTooLarge ? 0 : size);
     }

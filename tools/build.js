@@ -9,7 +9,7 @@ const compiler = [require.resolve("typescript/bin/tsc"), "-p", "tsconfig.build.j
 try {
   const { status } = spawnSync(process.execPath, compiler, { stdio: "inherit" });
   if (status === 0) {
-    // The simulator's page is served as it is written.
+    // The simulator's page is served unchanged.
     const isPage = (path) => !path.endsWith(".ts");
     cpSync("simulator/page", `${fresh}/simulator/page`, { recursive: true, filter: isPage });
     if (existsSync("dist")) renameSync("dist", old);

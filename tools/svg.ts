@@ -1,4 +1,4 @@
-/* What every SVG that is written by hand needs. */
+/* Every SVG that is written by hand needs these. */
 
 export function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

@@ -1,6 +1,6 @@
 "use strict";
-// What ts-node does for a file, kept in .cache/: almost every process of the tests and tools loads the same files, and
-// compiling them takes longer than most of those processes then work. `npm run check` checks the types.
+// Keeps the result of ts-node for a file in .cache/. Almost every process of the tests and tools loads the same files.
+// Compiling them takes longer than most of those processes then work. `npm run check` checks the types.
 const { createHash } = require("node:crypto");
 const { mkdirSync, readFileSync, renameSync, writeFileSync } = require("node:fs");
 const path = require("node:path");

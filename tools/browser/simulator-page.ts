@@ -68,8 +68,8 @@ export function requestRows(page: Page): Locator {
 }
 
 /**
- * A good moment of the page, for tests and pictures: a launch is carried out and answered with 409, and `pulumi up`
- * adopts the campaign that is live, without a second launch. The project's program must declare one campaign. Returns
+ * A good moment of the page, for tests and pictures. A launch is carried out and answered with 409, and `pulumi up`
+ * adopts the live campaign without a second launch. The project's program must declare one campaign. Returns
  * when the page shows it.
  */
 export async function showAdoptedLaunch(page: Page, stack: PulumiProject): Promise<Run> {

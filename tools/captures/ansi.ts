@@ -55,7 +55,7 @@ function styled(style: Style, parameters: string): Style {
   return next;
 }
 
-/** Of the 256: sixteen by name, a cube of 6 × 6 × 6, and greys. */
+/** One of the 256: sixteen by name, a cube of 6 × 6 × 6, and greys. */
 function colourOf(index: number): string | undefined {
   if (index < 16) return named[index];
   const level = (step: number): number => (step === 0 ? 0 : 55 + step * 40);

@@ -101,7 +101,7 @@ async function withStack<T>(
   }
 }
 
-/** As a terminal shows it: both streams. The exit code is that of `--fail-on`, and is ignored. */
+/** As a terminal shows it: both streams. The exit code comes from `--fail-on`, and is ignored. */
 function printedBy(args: readonly string[], cwd: string): Promise<string> {
   const program = join(installedProject(), "node_modules", ".bin", "workspace-apps");
   return new Promise((done) => {

@@ -1,6 +1,6 @@
 /**
- * `npm run captures`: rewrites the pictures in docs/images/ with the output of the real Pulumi CLI, of `workspace-apps
- * review` and of the demo, and with the simulator's page in a real browser. Everything runs against the simulator.
+ * `npm run captures`: rewrites the pictures in docs/images/. They show the output of the real Pulumi CLI, of
+ * `workspace-apps review` and of the demo, and the simulator's page in a real browser. Everything runs against the simulator.
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";

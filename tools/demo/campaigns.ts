@@ -1,6 +1,6 @@
 import type { LoggedRequest, Simulator } from "../../simulator";
 
-/* What the stories about campaigns have in common. */
+/* The common parts of the stories about campaigns. */
 
 const app = "app-shop";
 

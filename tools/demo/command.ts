@@ -25,7 +25,7 @@ export function workspaceApps(...args: string[]): Command {
   return { words: ["npx", "--no", "--", "workspace-apps", ...args] };
 }
 
-/** A command as it is typed into a shell. */
+/** A command as a person types it into a shell. */
 export function typed({ words, into }: Command): string {
   const quoted = words.map((word) => (/[^\w./:=@,-]/.test(word) ? `"${word}"` : word)).join(" ");
   return into === undefined ? quoted : `${quoted} > ${into}`;

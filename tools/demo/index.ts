@@ -1,6 +1,6 @@
 /**
- * `npm run demo`: tells stories of resources with the real Pulumi CLI and the simulator. Each step says what to look at,
- * shows the commands, their output and the requests that the service received, and fails when its promise does not hold.
+ * `npm run demo`: tells stories of resources with the real Pulumi CLI and the simulator. Each step says what to look at.
+ * It shows the commands, their output and the requests that the service received, and fails if its promise does not hold.
  */
 import { once } from "node:events";
 import { interruptible } from "./interruption";

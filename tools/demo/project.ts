@@ -22,7 +22,7 @@ export interface ProjectOptions {
   readonly signal: AbortSignal;
 }
 
-/** What a command is run with. */
+/** The options of a command. */
 export interface Watch {
   /** Receives each line that it prints. */
   readonly show: Say;
@@ -38,7 +38,7 @@ runtime:
   options:
     tsconfig: tsconfig.run.json
 `;
-/** What a TypeScript program needs beside this package. */
+/** A TypeScript program needs these beside this package. */
 const packages = ["@pulumi", "@types", "ts-node", "typescript"];
 
 /** A command takes seconds. A hanging one must not block a pipeline. */

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import { withStage } from "./stage";
 import { type Story, tell } from "./story";
 
-/** What a story prints when it is told alone, without what differs in every run: durations, keys and the simulator's port. */
+/** The output of a story that is told alone. It leaves out what differs in every run: durations, keys and the simulator's port. */
 export async function storyText(story: Story, { colour = false } = {}): Promise<string> {
   const lines: string[] = [];
   const { signal } = new AbortController();

@@ -14,22 +14,22 @@ export interface Story {
 }
 
 export interface Step {
-  /** What happens, and what to look at: one or two sentences. */
+  /** The event, and what to look at: one or two sentences. */
   readonly look: string;
-  /** The program from now on. What changes in it is shown. */
+  /** The program from now on. Its changes are shown. */
   readonly program?: string;
-  /** What happens to the service before the commands, without Pulumi. */
+  /** Changes the service before the commands, without Pulumi. */
   readonly meanwhile?: (simulator: Simulator) => void;
   readonly commands: readonly Command[];
-  /** What is true afterwards. To check it, `found` is compared with `expected`. */
+  /** The state afterwards. To check it, `found` is compared with `expected`. */
   readonly promise: string;
   readonly found: (seen: Seen) => unknown;
   readonly expected: unknown;
 }
 
-/** What a step has to show. */
+/** A step's results. */
 interface Seen {
-  /** What its commands printed, without colour. */
+  /** The output of its commands, without colour. */
   readonly printed: string;
   /** The requests that the service received from them. */
   readonly requests: readonly LoggedRequest[];

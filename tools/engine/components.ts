@@ -1,7 +1,7 @@
 import { buildEngine, buildPythonHost, buildYamlHost, type Making } from "./make";
 import { cli, dynamicHost, nodeHost, pythonExecutor, pythonHost, yamlHost } from "./programs";
 
-/** What is installed together: the engine, or the host of one more language beside it. */
+/** Programs that are installed together: the engine, or the host of one more language beside it. */
 export interface Component {
   /** The first line of the error when it cannot be installed. */
   readonly missing: string;

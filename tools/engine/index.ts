@@ -4,8 +4,8 @@
  *
  *   --language NAME   also the host of another language: yaml or python; may be repeated
  *
- * From every source, the programs end up in (or linked into) the folder that `npx pulumi` uses, so that every way of
- * starting the engine in this repository runs the same one.
+ * From every source, the programs end up in (or linked into) the folder that `npx pulumi` uses. So every way of starting
+ * the engine in this repository runs the same one.
  */
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";

@@ -66,7 +66,7 @@ export async function buildYamlHost(making: Making): Promise<void> {
 
 /**
  * Builds the Python language host, and a program that generates SDKs. The host is of the last release whose source is in
- * the Go module proxy: it runs programs, but it does not generate, and it does not know the option `virtualenv`.
+ * the Go module proxy. It runs programs, but it does not generate, and it does not know the option `virtualenv`.
  */
 export async function buildPythonHost(making: Making): Promise<void> {
   await compile(making, {

@@ -51,8 +51,8 @@ export async function requirePrograms(folder: string, programs: readonly string[
 }
 
 /**
- * Finds the CLI on PATH, and these programs beside it or on PATH, with links resolved: a link to a link could lead back to
- * the versioned folder. Files of that folder are skipped, and so is the npm package's launcher, which `npm run` puts on
+ * Finds the CLI on PATH, and these programs beside it or on PATH. Links are resolved, because a link to a link could lead
+ * back to the versioned folder. Files of that folder are skipped, and so is the npm package's launcher, which `npm run` puts on
  * PATH.
  */
 export async function findOnPath(bin: string, programs: readonly string[], env: NodeJS.ProcessEnv): Promise<OnPath> {

@@ -7,7 +7,7 @@ const path = require("node:path");
 const { deserialize, serialize } = require("node:v8");
 const { constants, Script } = require("node:vm");
 
-/** What the two programs of the SDK load before they run anything. */
+/** The files that the two programs of the SDK load before they run anything. */
 const files = {
   run: ["index.js", "cmd/run/instrumentation.js", "cmd/run/tracing.js"],
   "dynamic-provider": ["index.js"],

@@ -7,8 +7,8 @@ import type { Command, PulumiProject, Run } from "./engine";
 import type { Form } from "./form";
 
 /**
- * What is killed: the process that runs the code of the resources, the CLI with everything it started, or the CLI alone,
- * whose host then lives on.
+ * The killed processes. `host` runs the code of the resources. Or it is the CLI with everything it started, or the CLI
+ * alone, whose host then lives on.
  */
 export type Victim = "host" | "cli" | "cli-alone";
 
@@ -40,7 +40,7 @@ export interface Killed {
 
 /**
  * The same with a moment for each of many resources: the victim is killed when all have reached theirs. Where responses
- * are held back, the victim is stopped first, then the responses are sent, then the victim is killed, before it can
+ * are held back, the victim is stopped first. Then the responses are sent, and the victim is killed before it can
  * forward or save them. A CLI that is killed alone is dead before they are sent: its host receives them.
  */
 export async function killDuringAll(

@@ -30,7 +30,7 @@ export interface Run {
   code: number | null;
   /** Everything that it printed, for messages and for scans. */
   output: string;
-  /** What a pipe would receive. */
+  /** The text that a pipe would receive. */
   stdout: string;
   /** The number of resources for each kind of step, without the stack, its provider and companions: `{ create: 2 }`. */
   changes: Record<string, number>;
@@ -219,7 +219,7 @@ export class PulumiProject {
     });
   }
 
-  /** The state as the backend keeps it. That of a file backend is read without the CLI, which takes a second to start. */
+  /** The state as the backend keeps it. The CLI takes a second to start, so a file backend is read without it. */
   async rawState(): Promise<string> {
     if (this.backend !== undefined) return (await this.pulumi("stack", "export")).output;
     const settings = await readFile(path.join(this.folder, "Pulumi.yaml"), "utf8");
@@ -281,7 +281,7 @@ export function assertFailed(run: Run, words: RegExp): void {
   assert.match(run.output.replaceAll('\\"', '"'), words);
 }
 
-/** Whether a kind is that of resources that follow others of the program. */
+/** Whether resources of this kind follow others of the program. */
 function isCompanion(kind: string): boolean {
   return Object.hasOwn(companions, kind);
 }

@@ -31,7 +31,7 @@ export class HostError extends Error {
 
 /** The dynamic host of `@pulumi/pulumi` in the packed install, called over gRPC as the engine calls it. */
 export class DynamicHost {
-  /** What it printed. */
+  /** The printed text. */
   output = "";
   private constructor(
     readonly process: ChildProcess,

@@ -15,8 +15,8 @@ const workVariable = "TESTED_WORKSPACE_APPS_WORK";
 const engineVariable = "TESTED_WORKSPACE_APPS_ENGINE";
 
 /**
- * Runs once before all tests: makes sure that the Pulumi engine is there, compiles the package, packs it as it would be
- * published, and installs the tarball into an empty project. Anything missing fails the run.
+ * Runs once before all tests. It makes sure that the Pulumi engine is there, and compiles the package. It packs the
+ * package as for publishing, and installs the tarball into an empty project. Anything missing fails the run.
  */
 export async function install(): Promise<void> {
   const say = (line: string): void => void process.stdout.write(`${line}\n`);

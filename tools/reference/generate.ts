@@ -10,7 +10,7 @@ const checkout = resolve(__dirname, "..", "..");
 /** The path of the committed reference. */
 export const referenceFolder = "docs/reference";
 
-/** What a program can import, as in the "exports" of package.json. Only the locator uses the runtime. */
+/** The modules that a program can import, as in the "exports" of package.json. Only the locator uses the runtime. */
 const entryPoints = ["provider/index.ts", "policy/index.ts", "simulator/index.ts"];
 
 const layout: Partial<PluginOptions> = {

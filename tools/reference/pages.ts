@@ -2,7 +2,7 @@ import type { Application, Context, DeclarationReflection, ProjectReflection, Ty
 
 /** The entry point that is too long for one page. */
 const divided = "provider";
-/** A resource is a folder, a look-up a file. What they share (errors, options) stays together. */
+/** A resource is a folder, a look-up a file. Their shared parts (errors, options) stay together. */
 const ownPage = /^provider\/((?:resources|lookups)\/(?!shared\/)[^/]+?)(?:\/[^/]+)?\.ts$/;
 const shared = "lookups/common";
 

@@ -84,7 +84,7 @@ export class Declarations {
     });
   }
 
-  /** What a name in the sources stands for, also where it is imported. */
+  /** The declaration of a name in the sources, even if it is imported. */
   declarationOf(name: ts.EntityName): ts.Declaration | undefined {
     const symbol = this.checker.getSymbolAtLocation(name);
     const isImported = symbol !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0;

@@ -38,7 +38,7 @@ export function campaignDescription(doc: string, lifecycle: AnyLifecycle): strin
   );
 }
 
-/** The example is that of the campaign. */
+/** The example comes from the campaign. */
 export function intentDescription(docOfCampaign: string): string {
   const parsed = withLaunchIntent(parseExample(splitExample(docOfCampaign).example));
   return paragraphs(

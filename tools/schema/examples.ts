@@ -15,7 +15,7 @@ export interface Declared {
 interface Argument {
   readonly name: string;
   readonly value: Value;
-  /** What the example says about it at the end of its line. */
+  /** The comment of the example at the end of its line. */
   readonly comment?: string;
 }
 

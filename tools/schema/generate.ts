@@ -37,7 +37,7 @@ const intentArguments: Readonly<Record<string, string>> = {
   appId:
     "The id of the app in which the campaign is launched, as the campaign has it. A change keeps the key: the intent remembers every app.",
   deletionPolicy:
-    "What happens to campaigns of the key that are not in the state: `delete` them permanently, `pause` them, or `retain` them, in which case they continue to spend. It must be that of the campaign. `delete` if it is left out.",
+    "Campaigns of the key may not be in the state. This policy decides whether to `delete` them permanently, to `pause` them, or to `retain` them, so that they continue to spend. It must be the campaign's policy. If it is left out, it is `delete`.",
 };
 
 /** An argument of a resource. */
@@ -213,7 +213,7 @@ function withIntegers(properties: Properties, args: z.ZodType): Properties {
   return changed(properties, (name, spec) => (isSmall(name) ? { ...spec, type: "integer" } : spec));
 }
 
-/** Not for the arguments of a Provider: an SDK would read a variable that is meant for another workspace. */
+/** Not for the arguments of a Provider: an SDK would read a variable of another workspace. */
 function withEnvironment(properties: Properties): Properties {
   return changed(properties, (name, spec) => ({
     ...spec,

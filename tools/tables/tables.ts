@@ -162,7 +162,7 @@ function plotList(): string {
     .join("\n\n");
 }
 
-/** Of the runs of `npm run bench` that were saved. */
+/** The figures of the saved runs of `npm run bench`. */
 function figureTable(): string {
   const { machine, versions, goals } = results as Results;
   const by = [

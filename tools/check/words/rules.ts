@@ -30,7 +30,7 @@ const phrases: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** What is wrong with one sentence. Text in code and placeholders is one word each by now. */
+/** The faults of one sentence. Text in code and placeholders is one word each by now. */
 export function sentenceFaults(sentence: string): string[] {
   const words = wordsIn(sentence);
   const faults = words > maxWords ? [`${String(words)} words; the limit is ${String(maxWords)}`] : [];
@@ -47,13 +47,13 @@ function wordsIn(text: string): number {
   return text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }
 
-/** What is wrong with the name of a function, variable, property or type. */
+/** The faults of the name of a function, variable, property or type. */
 export function nameFaults(name: string): string[] {
   const first = /^(most|longest|least)(?=[A-Z])/.exec(name)?.[1];
   return first === undefined ? [] : [`"${name}": write ${first === "least" ? "min" : "max"}…`];
 }
 
-/** What is wrong with the subject of a commit. */
+/** The faults of the subject of a commit. */
 export function subjectFaults(subject: string): string[] {
   const { length } = subject;
   return length > maxSubject ? [`${String(length)} characters; the limit is ${String(maxSubject)}`] : [];

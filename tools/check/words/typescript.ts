@@ -2,7 +2,7 @@ import ts from "typescript";
 import { markdownTexts } from "./markdown";
 import type { Text } from "./text";
 
-/** What people read in a file of TypeScript or JavaScript. */
+/** The words that people read in a file of TypeScript or JavaScript. */
 export interface Source {
   readonly comments: readonly Text[];
   readonly strings: readonly Text[];

@@ -1,5 +1,6 @@
 import { identityKey } from "../../provider/pulumi/hidden-inputs";
-import { type Properties, stepsOf } from "../../provider/pulumi/steps";
+import type { Properties } from "../../provider/pulumi/saved";
+import { stepsOf } from "../../provider/pulumi/steps";
 import { createDeployment } from "../../provider/resources/shared/deployment";
 import { webhookLifecycle } from "../../provider/resources/webhook/lifecycle";
 import { ServiceClient } from "../../provider/service/client";

@@ -3,8 +3,9 @@ import { describeProblem, type Problem, problemsIn } from "../argument-problems"
 import type { Deployment } from "../resources/shared/deployment";
 import type { Lifecycle, Rule } from "../resources/shared/lifecycle";
 import { isManagedAlready } from "../resources/shared/ownership";
+import { unknownValue } from "../serializable";
 import type { Settings } from "../settings";
-import { hasUnknown, isAllUnknownAt, isUnknownAt, unknownValue } from "./unknown";
+import { hasUnknown, isAllUnknownAt, isUnknownAt } from "./unknown";
 
 /** The arguments with what the lifecycle fills in where the program gives nothing. */
 export function withDefaults<Inputs extends object, State extends object>(

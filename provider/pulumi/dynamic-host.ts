@@ -8,7 +8,8 @@ import { withoutValue } from "./check";
 import { configure, currentDeployment as deploymentOfThisProcess, inOwnWords } from "./current-deployment";
 import { identityKey, nameKey, placeKey, locatorKey } from "./hidden-inputs";
 import { withoutUndefined } from "../serializable";
-import { type Properties, SavedFailure, stepsOf } from "./steps";
+import { type Properties, SavedFailure } from "./saved";
+import { stepsOf } from "./steps";
 
 type HiddenInputs = Partial<Record<typeof placeKey | typeof nameKey | typeof identityKey, string>>;
 

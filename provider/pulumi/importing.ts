@@ -5,6 +5,7 @@ import { argumentsInImportId } from "../resources/shared/importing";
 import { ProviderError } from "../service/errors";
 import { problemsOf } from "./check";
 import { changedArguments } from "./diff";
+import { type ImportNote, importNoteIn } from "./saved";
 import { hasUnknown } from "./unknown";
 
 /** The arguments that Pulumi's id consists of. */
@@ -34,23 +35,6 @@ export function notImportable(kind: string): ProviderError {
   });
 }
 
-/** The output of an imported object. */
-export const importKey = "imported";
-
-/** What the state remembers of an import. Undefined once the program has declared everything. */
-export interface ImportNote {
-  /** The command that imported it, which must not change it. */
-  readonly by?: string;
-  /** The program declared other values than it has. No command changes it until the program declares it as it is. */
-  readonly isRefused?: true;
-  /** The arguments that the service does not show, and that the program has not declared yet. */
-  readonly leftOut?: readonly string[] | undefined;
-}
-
-export function importNoteIn(properties: Readonly<Record<string, unknown>>): ImportNote | undefined {
-  return properties[importKey] as ImportNote | undefined;
-}
-
 /** The arguments that the import left out, and that the program declares for the first time. */
 export function firstDeclared(
   olds: Readonly<Record<string, unknown>>,
@@ -60,16 +44,19 @@ export function firstDeclared(
   return leftOut.filter((key) => !isDeepStrictEqual(news[key], olds[key]));
 }
 
-/** What the state remembers of an import after an update to these inputs. */
-export function noteAfterUpdate(olds: Fields, news: Fields): ImportNote | undefined {
-  const first = firstDeclared(olds, news);
+/** What the state remembers of an import once these arguments are declared. */
+export function noteAfterUpdate(olds: Fields, first: readonly string[]): ImportNote | undefined {
   const leftOut = importNoteIn(olds)?.leftOut?.filter((key) => !first.includes(key)) ?? [];
   return leftOut.length === 0 ? undefined : { leftOut };
 }
 
-/** The state with what is declared for the first time since the import, so that it shows no difference. */
-export function withFirstDeclared<State extends object>(olds: State, news: Fields): State {
-  return { ...olds, ...Object.fromEntries(firstDeclared(olds as Fields, news).map((key) => [key, news[key]])) };
+/** The state with the arguments that are declared for the first time since the import: they show no difference. */
+export function withFirstDeclared<State extends object>(
+  olds: State,
+  news: Fields,
+  first = firstDeclared(olds as Fields, news),
+): State {
+  return { ...olds, ...Object.fromEntries(first.map((key) => [key, news[key]])) };
 }
 
 /**
@@ -105,7 +92,7 @@ export function importWouldChange(object: string, differing: readonly string[]):
   });
 }
 
-/** For an object that leaves the stack, and that the program reads under another name. */
+/** For an object that is removed from the stack, and that the program reads under another name. */
 export function stillRead(object: string): ProviderError {
   return new ProviderError({
     what: `The ${object} was not deleted: the program reads it with get.`,

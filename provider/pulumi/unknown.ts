@@ -2,8 +2,6 @@ import { unknownValue } from "../serializable";
 
 /* Values that are not known during preview. */
 
-export { unknownValue };
-
 /** Whether a value is unknown, or has an unknown value anywhere inside. */
 export function hasUnknown(value: unknown): boolean {
   if (value === unknownValue) return true;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { unknownValue } from "../../provider/pulumi/unknown";
+import { unknownValue } from "../../provider/serializable";
 import {
   campaign,
   created,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
 import { awaitedKey, secretArgumentsKey } from "../../provider/pulumi/lookup-run";
-import type { Properties } from "../../provider/pulumi/steps";
+import type { Properties } from "../../provider/pulumi/saved";
 import { type Simulator, startSimulator } from "../../simulator";
 import { asset, wholeLibrary } from "../support/assets";
 import { Plugin } from "../support/plugin";

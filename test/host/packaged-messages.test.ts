@@ -5,7 +5,7 @@ import { LogSeverity, type LogRequest } from "@pulumi/pulumi/proto/engine_pb";
 import * as plugins from "@pulumi/pulumi/proto/plugin_pb";
 import { EngineLog } from "../../provider/pulumi/packaged/engine-log";
 import { Empty, grpc } from "../../provider/pulumi/packaged/protocol";
-import type { Properties } from "../../provider/pulumi/steps";
+import type { Properties } from "../../provider/pulumi/saved";
 import { type Simulator, startSimulator } from "../../simulator";
 import { declared } from "../support/campaigns";
 import { Plugin } from "../support/plugin";

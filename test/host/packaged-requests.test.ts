@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { identityKey } from "../../provider/pulumi/hidden-inputs";
 import { explicitKey } from "../../provider/pulumi/provider-arguments";
-import type { Properties } from "../../provider/pulumi/steps";
+import type { Properties } from "../../provider/pulumi/saved";
 import { type Simulator, startSimulator } from "../../simulator";
 import { declared } from "../support/campaigns";
 import { Plugin } from "../support/plugin";

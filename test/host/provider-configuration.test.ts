@@ -5,7 +5,7 @@ import {
   markedConfiguration,
   settingsIn,
 } from "../../provider/pulumi/packaged/configuration";
-import { unknownValue } from "../../provider/pulumi/unknown";
+import { unknownValue } from "../../provider/serializable";
 
 /** The arguments of a Provider as YAML gives them: plain values. */
 const plain = {

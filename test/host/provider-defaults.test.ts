@@ -6,7 +6,7 @@ import type * as CurrentDeployment from "../../provider/pulumi/current-deploymen
 import { settingsIn } from "../../provider/pulumi/packaged/configuration";
 import { fromStruct, toStruct } from "../../provider/pulumi/packaged/properties";
 import { settingsOf } from "../../provider/pulumi/provider";
-import type { Properties } from "../../provider/pulumi/steps";
+import type { Properties } from "../../provider/pulumi/saved";
 import {
   configNamespace,
   environmentName,

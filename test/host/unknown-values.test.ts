@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { hasUnknown, unknownValue } from "../../provider/pulumi/unknown";
+import { hasUnknown } from "../../provider/pulumi/unknown";
+import { unknownValue } from "../../provider/serializable";
 
 describe("The placeholder for an unknown value", () => {
   it("is the one of the SDK", () => {

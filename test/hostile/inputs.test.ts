@@ -5,7 +5,7 @@ import { identityKey, placeKey } from "../../provider/pulumi/hidden-inputs";
 import { dynamicProvider } from "../../provider/pulumi/dynamic-host";
 import type { Deployment } from "../../provider/resources/shared/deployment";
 import { LookupFailure, LookupRun } from "../../provider/pulumi/lookup-run";
-import { unknownValue } from "../../provider/pulumi/unknown";
+import { unknownValue } from "../../provider/serializable";
 import { kindNames, kinds } from "../../provider/registry";
 import { ServiceClient } from "../../provider/service/client";
 import { ProviderError } from "../../provider/service/errors";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { unknownValue } from "../../provider/pulumi/unknown";
+import { unknownValue } from "../../provider/serializable";
 
 /* Arguments that no program should pass. */
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { dynamicProvider } from "../../provider/pulumi/dynamic-host";
-import { unknownValue } from "../../provider/pulumi/unknown";
+import { unknownValue } from "../../provider/serializable";
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
 import { launchIntentLifecycle } from "../../provider/resources/ad-campaign/intent";
 import { argumentsIn, PartialFailure } from "../../provider/resources/shared/lifecycle";

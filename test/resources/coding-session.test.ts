@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { declarationProblems, problemsOf, withDefaults } from "../../provider/pulumi/check";
-import { unknownValue } from "../../provider/pulumi/unknown";
+import { unknownValue } from "../../provider/serializable";
 import { codingSessionLifecycle } from "../../provider/resources/coding-session/lifecycle";
 import { formatReport } from "../../provider/service/errors";
 import { type Bench, driven, startBench } from "../support/deployment";

@@ -256,7 +256,7 @@ for (const [name, kind] of Object.entries(byValues))
       assert.deepEqual([read.id, read.props], ["unfinished", olds]);
       await hostOf(command).delete("unfinished", olds);
       assert.deepEqual(newRequests(bench.simulator), []);
-      assert.match(command.said.join(), /It leaves the stack, and nothing was deleted/);
+      assert.match(command.said.join(), /It is removed from the stack, and nothing was deleted/);
     });
 
     it("does not swap objects where one response is lost while another create is under way", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { creationProblems, problemsOf } from "../../provider/pulumi/check";
-import { unknownValue } from "../../provider/pulumi/unknown";
+import { unknownValue } from "../../provider/serializable";
 import { entityRecordLifecycle } from "../../provider/resources/entity-record/lifecycle";
 import { type Bench, startBench, unchanged } from "../support/deployment";
 import { at, change, declared, held, record, requests } from "../support/records";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { type Properties, type Steps, stepsOf } from "../../provider/pulumi/steps";
+import type { Properties } from "../../provider/pulumi/saved";
+import { type Steps, stepsOf } from "../../provider/pulumi/steps";
 import { type KindName, kindNames, kinds } from "../../provider/registry";
 import { ReportedError } from "../../provider/service/errors";
 import { type Credential, defaultCredentials } from "../../simulator";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { changedArguments } from "../../provider/pulumi/diff";
-import { importNoteIn, withFirstDeclared } from "../../provider/pulumi/importing";
-import { withoutUndefined } from "../../provider/serializable";
-import { SavedFailure, stepsOf } from "../../provider/pulumi/steps";
-import { unknownValue } from "../../provider/pulumi/unknown";
+import { withFirstDeclared } from "../../provider/pulumi/importing";
+import { importNoteIn, SavedFailure } from "../../provider/pulumi/saved";
+import { stepsOf } from "../../provider/pulumi/steps";
+import { unknownValue, withoutUndefined } from "../../provider/serializable";
 import { companions, type KindName, kindNames, kinds } from "../../provider/registry";
 import { argumentsIn } from "../../provider/resources/shared/lifecycle";
 import { ProviderError } from "../../provider/service/errors";

@@ -1,4 +1,4 @@
-import { unknownValue } from "../../provider/pulumi/unknown";
+import { unknownValue } from "../../provider/serializable";
 import { argumentsIn } from "../../provider/resources/shared/lifecycle";
 import assert from "node:assert/strict";
 import { webhookLifecycle } from "../../provider/resources/webhook/lifecycle";

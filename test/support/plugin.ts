@@ -4,7 +4,7 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import type { EngineLog } from "../../provider/pulumi/packaged/engine-log";
 import { fromStruct, toStruct } from "../../provider/pulumi/packaged/properties";
 import { ProviderServer } from "../../provider/pulumi/packaged/server";
-import type { Properties } from "../../provider/pulumi/steps";
+import type { Properties } from "../../provider/pulumi/saved";
 
 type Method<Response> = (
   call: { request: unknown },

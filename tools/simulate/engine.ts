@@ -1,5 +1,5 @@
-import type { Properties } from "../../provider/pulumi/steps";
-import { unknownValue } from "../../provider/pulumi/unknown";
+import type { Properties } from "../../provider/pulumi/saved";
+import { unknownValue } from "../../provider/serializable";
 import { type Hosts, InitializationFailure, type Result } from "./host";
 import type { Run } from "./run";
 import type { Declaration } from "./schedule";

@@ -1,5 +1,5 @@
 import type { dynamic } from "@pulumi/pulumi";
-import type { Properties } from "../../provider/pulumi/steps";
+import type { Properties } from "../../provider/pulumi/saved";
 import type { Run } from "./run";
 import { never } from "./time";
 import { Broken } from "./witness";

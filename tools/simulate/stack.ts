@@ -1,6 +1,6 @@
 import { placeKey } from "../../provider/pulumi/hidden-inputs";
 import { deletionPolicyOf } from "../../provider/resources/shared/ownership";
-import type { Properties } from "../../provider/pulumi/steps";
+import type { Properties } from "../../provider/pulumi/saved";
 import { type Declaration, type Edit, hasDuplicates, type StackNumber } from "./schedule";
 
 export type Type = "campaign" | "intent";

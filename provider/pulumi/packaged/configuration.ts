@@ -11,7 +11,7 @@ import {
 } from "../../settings";
 import { misspelledOrUnknown, unrecognizedSettings } from "../../unrecognized-settings";
 import { explicitKey, notKnownYet, settingText, unknownArgument } from "../provider-arguments";
-import type { Properties } from "../steps";
+import type { Properties } from "../saved";
 import { hasUnknown } from "../unknown";
 import { isDefaultProvider, partsOfUrn } from "../urn";
 

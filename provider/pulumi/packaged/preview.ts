@@ -1,7 +1,7 @@
 import type { AnyLifecycle } from "../../registry";
+import { unknownValue } from "../../serializable";
 import { withFirstDeclared } from "../importing";
-import type { Properties } from "../steps";
-import { unknownValue } from "../unknown";
+import type { Properties } from "../saved";
 
 /**
  * The outputs of a resource as a preview shows them: declared or unchanged values are known, all others are not.

@@ -1,5 +1,5 @@
 import type { Struct as StructMessage } from "google-protobuf/google/protobuf/struct_pb";
-import type { Properties } from "../steps";
+import type { Properties } from "../saved";
 import { signatureKey } from "../../serializable";
 import { Struct } from "./protocol";
 

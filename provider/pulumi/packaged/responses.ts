@@ -3,7 +3,7 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import * as status from "@pulumi/pulumi/proto/status_pb";
 import { messageOf, ReportedError } from "../../service/errors";
 import { SettingsError } from "../../settings";
-import type { Properties, SavedFailure } from "../steps";
+import type { Properties, SavedFailure } from "../saved";
 import { toStruct } from "./properties";
 import { Any, grpc } from "./protocol";
 

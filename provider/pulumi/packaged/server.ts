@@ -14,7 +14,8 @@ import { inWordsOfProvider, isSecretSetting, settingKeys } from "../../settings"
 import { withoutValue } from "../check";
 import { identityKey, identityOf, placeIn, placeKey } from "../hidden-inputs";
 import { awaitedKey, LookupFailure, LookupRun, secretArgumentsKey } from "../lookup-run";
-import { type Saved, SavedFailure, type Steps, stepsOf, visible } from "../steps";
+import { type Saved, SavedFailure, visible } from "../saved";
+import { type Steps, stepsOf } from "../steps";
 import { kindOfType, packagedTypePrefix, partsOfUrn } from "../urn";
 import { changedSettings, configurationProblems, markedConfiguration, settingsIn } from "./configuration";
 import { explicitKey } from "../provider-arguments";

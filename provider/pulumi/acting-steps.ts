@@ -1,0 +1,249 @@
+import type { Deployment, Step } from "../resources/shared/deployment";
+import { Evidence } from "../resources/shared/evidence";
+import { newLease } from "../resources/shared/ledger";
+import { type Lifecycle, PartialFailure } from "../resources/shared/lifecycle";
+import { deletionPolicyOf, ifManagedUnseen, type Origin, requireNoHeir } from "../resources/shared/ownership";
+import { removeFromStack } from "../resources/shared/state-delete";
+import { type Attempt, UnfinishedCreate } from "../resources/shared/unfinished-create";
+import { formatReport, ReportedError } from "../service/errors";
+import { changedArguments } from "./diff";
+import { identityKey } from "./hidden-inputs";
+import {
+  argumentsOfId,
+  differingFromImport,
+  firstDeclared,
+  importWouldChange,
+  noteAfterUpdate,
+  notImportable,
+  stillRead,
+  withFirstDeclared,
+} from "./importing";
+import {
+  argumentsOf,
+  attemptIn,
+  givesId,
+  idArgumentIn,
+  importNoteIn,
+  isImport,
+  leaseIn,
+  markIn,
+  mayExist,
+  type Notes,
+  objectIn,
+  type Properties,
+  requireHere,
+  type Saved,
+  saved,
+  SavedFailure,
+  stateIn,
+  unfinished,
+  visible,
+} from "./saved";
+
+/** The steps that send requests: create, read, import, update and delete. */
+export function actingSteps<Inputs extends object, State extends object>(lifecycle: Lifecycle<Inputs, State>) {
+  /** The inputs of a step that acts: `check` has accepted them, and nothing is unknown any more. */
+  const parse = (properties: Properties): Inputs => lifecycle.inputs.parse(visible(properties));
+
+  return {
+    create,
+
+    /** Undefined on evidence that the object is gone. */
+    async read(olds: Properties, deployment: Deployment): Promise<(Saved & { inputs: Properties }) | undefined> {
+      const attempt = attemptIn(olds);
+      const state = stateIn(lifecycle, olds);
+      // Only `pulumi up` looks for the object: it may have to send the create once more.
+      if (attempt !== undefined) return { ...unfinished(olds, attempt), inputs: argumentsOf(lifecycle, state) };
+      requireHere(lifecycle, olds, deployment);
+      const step = stepFor(olds, deployment);
+      const found = await lifecycle.read(state, step);
+      return found && withInputs(found, { lease: leaseIn(olds), imported: importNoteIn(olds) }, step);
+    },
+
+    requireImportUnchanged,
+
+    async import(id: string, deployment: Deployment, urn = ""): Promise<Saved & { inputs: Properties }> {
+      const { importing, kind } = lifecycle;
+      if (importing === undefined) throw notImportable(kind);
+      const step = stepFor({}, deployment);
+      const { state, leftOut } = await importing.read(argumentsOfId(lifecycle, importing, id), step);
+      deployment.ledger.addReader(lifecycle.objectName(state), urn);
+      // Not claimed: `get` only reads. The lease tells it apart from a resource that manages the object already.
+      return withInputs(state, { lease: newLease(), imported: { by: deployment.command, leftOut } }, step);
+    },
+
+    async update(olds: Properties, news: Properties, deployment: Deployment): Promise<Saved> {
+      requireHere(lifecycle, olds, deployment);
+      const attempt = attemptIn(olds);
+      const step = stepFor(olds, deployment);
+      if (attempt !== undefined) return continueCreate(olds, news, attempt, step);
+      if (isImport(olds, deployment)) return acceptImport(olds, news, step);
+      return change(olds, parse(news), step);
+    },
+
+    async delete(olds: Properties, deployment: Deployment, urn = ""): Promise<void> {
+      const { ledger, log, warn } = deployment;
+      const object = objectIn(lifecycle, olds);
+      if (attemptIn(olds) !== undefined) {
+        warn(`${mayExist(object)} It is removed from the stack, and nothing was deleted: look for it in the service.`);
+        return;
+      }
+      const state = stateIn(lifecycle, olds);
+      // After a rename, or when a list of resources shifts, the object lives on under another resource.
+      const isManagedElsewhere = (claimed: string): boolean => {
+        const isOthers = ledger.isOthers(claimed, leaseIn(olds));
+        if (isOthers)
+          log(
+            `The ${claimed} is not deleted: another resource of this stack, or the replacement of this one, manages it.`,
+          );
+        return isOthers;
+      };
+      if (isManagedElsewhere(object) || isOnlyRead(object, urn, state, deployment)) return;
+      if (mayDelete(state)) {
+        requireHere(lifecycle, olds, deployment);
+        requireNoHeir(object, idArgumentIn(lifecycle, state), deployment);
+      }
+      await lifecycle.delete(state, stepFor(olds, deployment), isManagedElsewhere);
+      // Unless another resource adopted it in the meantime.
+      if (!ledger.isOthers(object, leaseIn(olds))) ledger.release(object);
+    },
+  };
+
+  async function create(news: Properties, deployment: Deployment): Promise<Saved> {
+    const inputs = parse(news);
+    const step = stepFor({}, deployment);
+    try {
+      const state = await savingPartialFailure(step, claimed, () =>
+        lifecycle.create(inputs, step, news[identityKey] as string | undefined),
+      );
+      if ((state as { origin?: Origin }).origin === "adopted") deployment.logOnce(ifManagedUnseen);
+      return saved(lifecycle, state, claimed(state, step), step.evidence);
+    } catch (error) {
+      if (!(error instanceof UnfinishedCreate) || lifecycle.unfinishedCreate === undefined) throw error;
+      throw new SavedFailure(error.message, unfinished(inputs, error.attempt));
+    }
+  }
+
+  /** Looks for what an earlier command may have created. Only if a complete list does not show it, it is created. */
+  async function continueCreate(olds: Properties, news: Properties, attempt: Attempt, step: Step): Promise<Saved> {
+    const inputs = parse(news);
+    const declared = argumentsOf(lifecycle, stateIn(lifecycle, olds));
+    const identity = news[identityKey] as string | undefined;
+    const found = givesId(lifecycle, inputs)
+      ? undefined
+      : await savingPartialFailure(step, claimed, async () =>
+          lifecycle.unfinishedCreate?.find(declared, attempt, step, identity),
+        );
+    if (found === undefined) {
+      if (!givesId(lifecycle, inputs))
+        step.log(`The list does not show the ${objectIn(lifecycle, olds)}, so it is created now.`);
+      const created = await create(news, step);
+      warnOfId(olds, step);
+      return created;
+    }
+    warnOfId(olds, step);
+    const changed = changedArguments(lifecycle, found, inputs);
+    if (changed.length > 0) throw foundOtherwise(found, changed, step);
+    return saved(lifecycle, found, claimed(found, step), step.evidence);
+  }
+
+  /** An update cannot change Pulumi's id. */
+  function warnOfId(olds: Properties, { warn }: Deployment): void {
+    const instead = lifecycle.adoptedBy === undefined ? "" : ` Use ${lifecycle.adoptedBy}.`;
+    warn(`Pulumi keeps the id "unfinished" of the ${objectIn(lifecycle, olds)} until \`pulumi refresh\`.${instead}`);
+  }
+
+  /** An object that was found by its values may be somebody else's. A person sees that before it is changed. */
+  function foundOtherwise(found: State, changed: readonly string[], step: Step): SavedFailure {
+    const object = lifecycle.objectName(found);
+    const message = formatReport({
+      what: `The ${object} was found by its values and adopted. It was not changed: the program declares another ${changed.join(", ")} by now.`,
+      next: ["If it is yours, run `pulumi up` again. It changes it.", removeFromStack("If it is somebody else's")],
+    });
+    const failure = new SavedFailure(message, saved(lifecycle, found, claimed(found, step), step.evidence));
+    // If the engine repeats this step, it is found again.
+    step.ledger.release(object);
+    return failure;
+  }
+
+  /** Of an object that this command created or adopted. */
+  function claimed(state: State, { ledger }: Deployment): Notes {
+    return { lease: ledger.leaseOf(lifecycle.objectName(state)) };
+  }
+
+  function stepFor(olds: Properties, deployment: Deployment): Step {
+    const object = Object.keys(olds).length === 0 ? lifecycle.kind : objectIn(lifecycle, olds);
+    return { ...deployment, evidence: new Evidence(deployment.service.endpoints, object, markIn(olds)) };
+  }
+
+  function requireImportUnchanged(olds: Properties, news: Properties, deployment: Deployment): void {
+    const state = olds as State;
+    const differing = isImport(olds, deployment) ? differingFromImport(lifecycle, state, visible(news) as Inputs) : [];
+    if (differing.length > 0) throw importWouldChange(lifecycle.objectName(state), differing);
+  }
+
+  /** The first update after an import. A refusal is saved, so that the next command does not take it for accepted. */
+  async function acceptImport(olds: Properties, news: Properties, step: Step): Promise<Saved> {
+    try {
+      requireImportUnchanged(olds, news, step);
+      // An import overwrites nothing.
+      return await change(olds, { ...parse(news), overwrite: undefined }, step);
+    } catch (error) {
+      if (!(error instanceof ReportedError)) throw error;
+      const { leftOut } = importNoteIn(olds) ?? {};
+      const refused = { lease: leaseIn(olds), imported: { isRefused: true as const, leftOut } };
+      throw new SavedFailure(error.message, saved(lifecycle, stateIn(lifecycle, olds), refused, step.evidence));
+    }
+  }
+
+  async function change(olds: Properties, inputs: Inputs, step: Step): Promise<Saved> {
+    const first = firstDeclared(olds, inputs as Properties);
+    const state = stateIn(lifecycle, withFirstDeclared(olds, inputs as Properties, first));
+    const notes = { lease: leaseIn(olds), imported: noteAfterUpdate(olds, first) };
+    const changed = await savingPartialFailure(
+      step,
+      () => notes,
+      () => lifecycle.update(state, inputs, step, first),
+    );
+    const sentence = lifecycle.importing?.firstDeclared;
+    if (first.length > 0 && sentence !== undefined)
+      step.log(`The ${lifecycle.objectName(changed)} was imported: ${sentence}`);
+    return saved(lifecycle, changed, notes, step.evidence);
+  }
+
+  /**
+   * Whether `get` has taken the place of this declaration: the object stays. A refusal would lose it, because Pulumi drops a
+   * declaration from its state that a `get` replaces. A `get` of another name is refused.
+   */
+  function isOnlyRead(object: string, urn: string, state: State, { ledger, log }: Deployment): boolean {
+    const readers = ledger.readersOf(object);
+    if (readers.size === 0 || !mayDelete(state)) return false;
+    if (!readers.has(urn)) throw stillRead(object);
+    log(`The ${object} is not deleted: the program reads it with get, and no longer manages it.`);
+    return true;
+  }
+
+  /** Whether destroy may delete or change the object. A kind that adopts nothing only leaves the stack. */
+  function mayDelete(state: State): boolean {
+    return lifecycle.adoptedBy !== undefined && deletionPolicyOf(state) !== "retain";
+  }
+
+  function withInputs(state: State, notes: Notes, { evidence }: Step): Saved & { inputs: Properties } {
+    return { ...saved(lifecycle, state, notes, evidence), inputs: argumentsOf(lifecycle, state) };
+  }
+
+  /** Keeps what exists when a step fails halfway. */
+  async function savingPartialFailure<Result>(
+    step: Step,
+    notesOf: (state: State, step: Step) => Notes,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof PartialFailure)) throw error;
+      const state = error.state as State;
+      throw new SavedFailure(error.message, saved(lifecycle, state, notesOf(state, step), step.evidence));
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import { canonicalJson } from "../resources/shared/compare";
+import type { Deployment } from "../resources/shared/deployment";
+import type { Lifecycle } from "../resources/shared/lifecycle";
+import { managedTwice } from "../resources/shared/ownership";
+import { ProviderError } from "../service/errors";
+import { declaredObjects } from "./check";
+import { changedArguments } from "./diff";
+import { differingFromImport } from "./importing";
+import {
+  attemptIn,
+  givesId,
+  idArgumentIn,
+  importNoteIn,
+  isImport,
+  leaseIn,
+  mayExist,
+  objectIn,
+  type Properties,
+  requireHere,
+  visible,
+} from "./saved";
+import { hasUnknown, withoutUnknown } from "./unknown";
+
+export interface Difference {
+  readonly isChanged: boolean;
+  readonly changed: readonly string[];
+  readonly replaces: readonly string[];
+}
+
+/** Compares the state with the program, and refuses what must not happen. `checked`: the inputs that were checked. */
+export function diffStep<Inputs extends object, State extends object>(
+  lifecycle: Lifecycle<Inputs, State>,
+  checked: ReadonlySet<string>,
+) {
+  return (olds: Properties, news: Properties, currentDeployment: () => Deployment): Difference => {
+    const state = olds as State;
+    const inputs = visible(news) as Inputs;
+    const isRefresh = !checked.has(canonicalJson(inputs));
+    const deployment = isRefresh ? undefined : currentDeployment();
+    const attempt = attemptIn(olds);
+    const isUnfinished = attempt !== undefined || (lifecycle.isUnfinished?.(state, deployment) ?? false);
+    const replacement = replacementIn(lifecycle, olds, inputs);
+    const { changed, replaces } = replacement;
+    const difference = { isChanged: changed.length > 0 || isUnfinished, changed, replaces };
+    if (deployment === undefined) return difference;
+    requireHere(lifecycle, olds, deployment);
+    if (attempt !== undefined) {
+      deployment.logOnce(mayExist(objectIn(lifecycle, olds)));
+      return difference;
+    }
+    // Refused by the update, which can save that: the engine has saved the import already.
+    if (isImport(olds, deployment) && differingFromImport(lifecycle, state, inputs).length > 0)
+      return { isChanged: true, changed: [], replaces: [] };
+    requireReplaceable(lifecycle, olds, inputs, replacement, deployment);
+    if (replaces.length > 0) lifecycle.beforeReplace?.(state, inputs, deployment);
+    else lifecycle.beforeKeep?.(state, inputs, deployment);
+    return { ...difference, isChanged: difference.isChanged || importNoteIn(olds)?.isRefused === true };
+  };
+}
+
+interface Replacement<Key> {
+  readonly changed: readonly Key[];
+  /** The changed arguments that replace the object, unless a value that is not known yet turns out to be the same. */
+  readonly mayReplace: readonly Key[];
+  readonly replaces: readonly Key[];
+  /** Whether a known value replaces it, whatever the others turn out to be. */
+  readonly isCertain: boolean;
+}
+
+function replacementIn<Inputs extends object, State extends object>(
+  lifecycle: Lifecycle<Inputs, State>,
+  olds: Properties,
+  inputs: Inputs,
+): Replacement<keyof Inputs & string> {
+  const state = olds as State;
+  const changed = changedArguments(lifecycle, state, inputs);
+  const identifies = (given: Inputs): boolean =>
+    attemptIn(olds) === undefined
+      ? (lifecycle.identifiesUnfinished?.(state, given) ?? false)
+      : givesId(lifecycle, given);
+  const mayBeIdentified = identifies(inputs);
+  // An id that is not known yet may turn out to be left out.
+  const isIdentified = identifies(withoutUnknown(inputs));
+  const { leftOut = [] } = importNoteIn(olds) ?? {};
+  const mayReplace = changed
+    .filter((key) => lifecycle.replacedBy.includes(key) && !isIdentified && !leftOut.includes(key))
+    .filter((key) => key !== lifecycle.adoptedBy || !mayBeIdentified);
+  const isKnown = (key: keyof Inputs): boolean => !hasUnknown(inputs[key]);
+  // Pulumi deletes first what would be replaced after a dependency. Nothing is deleted for a value that is not known.
+  const replaces = mayReplace.filter((key) => lifecycle.deleteBeforeReplace !== true || isKnown(key));
+  return { changed, mayReplace, replaces, isCertain: !mayBeIdentified && replaces.some(isKnown) };
+}
+
+/** Says what a preview must say, and throws where the object must not be replaced or another resource manages it. */
+function requireReplaceable<Inputs extends object, State extends object>(
+  lifecycle: Lifecycle<Inputs, State>,
+  olds: Properties,
+  inputs: Inputs,
+  { mayReplace, replaces, isCertain }: Replacement<keyof Inputs & string>,
+  deployment: Deployment,
+): void {
+  const state = olds as State;
+  const object = lifecycle.objectName(state);
+  const isReplaced = replaces.length > 0;
+  const note = lifecycle.previewNote?.(state, withoutUnknown(inputs), isReplaced, deployment);
+  if (note !== undefined) deployment.logOnce(note);
+  if (mayReplace.length > 0 && !isReplaced)
+    deployment.logOnce(
+      `The ${object} may be replaced, which deletes it: this preview does not know ${mayReplace.join(", ")}. If the value stays the same, the object stays.`,
+    );
+  const refusal = isCertain ? lifecycle.replacementRefusal?.(state, inputs, deployment) : undefined;
+  // An object that is about to be replaced is free: another resource may adopt it.
+  if (!isReplaced || refusal !== undefined) restoreClaim(lifecycle, olds, inputs, deployment);
+  if (refusal !== undefined)
+    throw new ProviderError({
+      ...refusal,
+      what: `The program and the ${object} differ in ${replaces.join(", ")}, and that would replace it. ${refusal.what}`,
+    });
+}
+
+/** Claims the object of a resource that stays. A second one that manages it, or declares it by its id, is refused. */
+function restoreClaim<Inputs extends object, State extends object>(
+  lifecycle: Lifecycle<Inputs, State>,
+  olds: Properties,
+  inputs: Inputs,
+  { ledger }: Deployment,
+): void {
+  const object = lifecycle.objectName(olds as State);
+  const isOwn = declaredObjects(lifecycle, inputs).some((declared) => declared.object === object);
+  const hasId = idArgumentIn(lifecycle, olds as State) !== undefined;
+  const isDeclaredElsewhere = hasId && !isOwn && ledger.declaredBy(object) !== undefined;
+  if (!ledger.restore(object, leaseIn(olds)) || isDeclaredElsewhere) throw managedTwice(object);
+}

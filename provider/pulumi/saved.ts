@@ -1,0 +1,152 @@
+import type { Deployment } from "../resources/shared/deployment";
+import { type Evidence, requireThisService } from "../resources/shared/evidence";
+import { argumentsIn, type Lifecycle } from "../resources/shared/lifecycle";
+import { type Attempt, attemptKey } from "../resources/shared/unfinished-create";
+import { withoutUndefined } from "../serializable";
+import { hiddenInputs } from "./hidden-inputs";
+
+/* What Pulumi saves of a resource: the state as its kind returns it, and the notes of the steps. */
+
+/** Inputs or outputs as a host passes them: plain values, and `unknownValue` for what a preview does not know. */
+export type Properties = Record<string, unknown>;
+
+/** A resource as Pulumi saves it. */
+export interface Saved {
+  readonly id: string;
+  readonly outputs: Properties;
+}
+
+/** A step that failed after it changed something: what exists is saved, and the message shown. */
+export class SavedFailure extends Error {
+  constructor(
+    message: string,
+    readonly saved: Saved,
+  ) {
+    super(message);
+  }
+}
+
+/** The notes of the steps. The mark of the evidence is another one. */
+export interface Notes {
+  /** Tells the resources of one object apart; see Ledger. */
+  readonly lease: string | undefined;
+  readonly imported?: ImportNote | undefined;
+}
+
+/** What the state remembers of an import. Undefined once the program has declared everything. */
+export interface ImportNote {
+  /** The command that imported it, which must not change it. */
+  readonly by?: string;
+  /** The program declared other values than the object has. No command changes it until the program matches it. */
+  readonly isRefused?: true;
+  /** The arguments that the service does not show, and that the program has not declared yet. */
+  readonly leftOut?: readonly string[] | undefined;
+}
+
+const leaseKey = "lease";
+const importKey = "imported";
+/** The mark of what has shown the object; see Evidence. */
+const markKey = "readBy";
+const hiddenKeys: readonly string[] = [...hiddenInputs, leaseKey, attemptKey, importKey];
+
+/** What a lifecycle sees. A configuration file or a JavaScript program gives null for nothing. */
+export function visible(properties: Properties): Properties {
+  return Object.fromEntries(
+    Object.entries(properties).filter(([key, value]) => !hiddenKeys.includes(key) && value !== null),
+  );
+}
+
+/** The state as its kind sees it. */
+export function stateIn<Inputs extends object, State extends object>(
+  { keepsOwnMark }: Lifecycle<Inputs, State>,
+  outputs: Properties,
+): State {
+  const { [markKey]: mark, ...state } = visible(outputs);
+  return (keepsOwnMark === true ? { ...state, [markKey]: mark } : state) as State;
+}
+
+export function leaseIn(outputs: Properties): string | undefined {
+  return outputs[leaseKey] as string | undefined;
+}
+
+export function importNoteIn(outputs: Readonly<Properties>): ImportNote | undefined {
+  return outputs[importKey] as ImportNote | undefined;
+}
+
+/** Whether this is an import that the program does not match yet. */
+export function isImport(outputs: Properties, { command }: Deployment): boolean {
+  const note = importNoteIn(outputs);
+  return note !== undefined && (note.isRefused === true || note.by === command);
+}
+
+export function attemptIn(outputs: Properties): Attempt | undefined {
+  return outputs[attemptKey] as Attempt | undefined;
+}
+
+export function markIn(outputs: Properties): string | undefined {
+  return (attemptIn(outputs) ?? (outputs as Partial<Attempt>)).readBy;
+}
+
+/** Names the object, or what an unfinished create may have created. */
+export function objectIn<Inputs extends object, State extends object>(
+  lifecycle: Lifecycle<Inputs, State>,
+  outputs: Properties,
+): string {
+  if (attemptIn(outputs) === undefined) return lifecycle.objectName(stateIn(lifecycle, outputs));
+  return lifecycle.unfinishedCreate?.what(visible(outputs) as Inputs) ?? lifecycle.kind;
+}
+
+export function mayExist(object: string): string {
+  return `An earlier command may have created the ${object}: the response to its create was lost.`;
+}
+
+/** Refuses an object of another base URL. A resource that only leaves the stack sends no request, and may do so anywhere. */
+export function requireHere<Inputs extends object, State extends object>(
+  lifecycle: Lifecycle<Inputs, State>,
+  outputs: Properties,
+  { service }: Deployment,
+): void {
+  const mark = markIn(outputs);
+  // A state that a program gives to `get` has none.
+  if (mark !== undefined) requireThisService(service, objectIn(lifecycle, outputs), mark, lifecycle.adoptedBy);
+}
+
+/** Whether the program names the object, so that nothing must be looked for. */
+export function givesId<Inputs extends object, State extends object>(
+  { adoptedBy }: Lifecycle<Inputs, State>,
+  inputs: Inputs,
+): boolean {
+  return adoptedBy !== undefined && inputs[adoptedBy] !== undefined;
+}
+
+/** The argument that adopts the object by its id. */
+export function idArgumentIn<Inputs extends object, State extends object>(
+  { adoptedBy }: Lifecycle<Inputs, State>,
+  state: State,
+): string | undefined {
+  return adoptedBy !== undefined && typeof (state as Properties)[adoptedBy] === "string" ? adoptedBy : undefined;
+}
+
+export function argumentsOf<Inputs extends object, State extends object>(
+  lifecycle: Lifecycle<Inputs, State>,
+  state: State,
+): Inputs & Properties {
+  return withoutUndefined(argumentsIn(lifecycle, state)) as Inputs & Properties;
+}
+
+export function saved<Inputs extends object, State extends object>(
+  lifecycle: Lifecycle<Inputs, State>,
+  state: State,
+  { lease, imported }: Notes,
+  { mark }: Evidence,
+): Saved {
+  return {
+    id: lifecycle.idOf(state),
+    outputs: withoutUndefined({ [markKey]: mark, ...state, [leaseKey]: lease, [importKey]: imported }),
+  };
+}
+
+/** An attempt to create, saved in place of the object. */
+export function unfinished(inputs: object, attempt: Attempt): Saved {
+  return { id: "unfinished", outputs: withoutUndefined({ ...inputs, [attemptKey]: attempt }) };
+}

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
+import { identityKey } from "../../provider/pulumi/hidden-inputs";
 import { locatorOf } from "../../provider/pulumi/locator";
 import { startSimulator } from "../../simulator";
 import { DynamicHost } from "../../tools/harness/host";
@@ -54,6 +55,8 @@ async function memoryAfter(size: number, __provider: string): Promise<number> {
     const one = async (number: number): Promise<void> => {
       const given = {
         __provider,
+        // Digits of the resource, as its class gives them.
+        [identityKey]: number.toString(16).padStart(7, "0"),
         agentId: "agent",
         targetUrl: `https://hooks.example.com/${String(number)}`,
         events: ["message.created"],

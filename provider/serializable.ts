@@ -1,8 +1,8 @@
 /* Values that Pulumi can serialize, between a program, the engine and this package. Loads no SDK. */
 
 /**
- * Stands for a value that is not known during preview, whatever the property's type: `runtime.unknownValue` of the SDK,
- * which takes too long to load for a command. A test compares the two.
+ * Stands for a value that is not known during preview, whatever the property's type. It is `runtime.unknownValue` of
+ * the SDK, which takes too long to load for a command. A test compares the two.
  */
 export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
@@ -66,8 +66,8 @@ function isPlainObject(value: object): boolean {
 }
 
 /**
- * A copy without `undefined` anywhere. One `undefined` in what a handler returns turns a finished create into a lost one
- * and makes an initialization failure hang the command. So everything that a handler returns passes through here.
+ * A copy without `undefined` anywhere. One `undefined` in what a handler returns turns a finished create into a lost
+ * one and makes an initialization failure hang the command. So everything that a handler returns passes through here.
  */
 export function withoutUndefined(value: object): Record<string, unknown> {
   return strip(value) as Record<string, unknown>;

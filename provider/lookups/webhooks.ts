@@ -107,8 +107,9 @@ function resultOf(wire: Answer<"webhook.update">): GetWebhookResult {
 /**
  * Reads a webhook of an agent, with the delivery counters and the last error that `Webhook` does not keep in its state.
  *
- * The path of this operation (`webhook.get`) is assumed. If it is set to `"none"`, or with `workspace-apps:documentedOnly`,
- * the look-up sends the documented update without fields instead. That changes nothing and returns the whole webhook.
+ * The path of this operation (`webhook.get`) is assumed. If it is set to `"none"`, or with
+ * `workspace-apps:documentedOnly`, the look-up sends the documented update without fields instead. Such an update
+ * changes nothing and returns the whole webhook.
  *
  * ```ts
  * const live = apps.getWebhookOutput({ agentId: "agent-1", webhookId: hook.id });
@@ -129,7 +130,8 @@ export function getWebhookOutput(
 }
 
 /**
- * Lists all webhooks of an agent, with the delivery counters and the last errors that `Webhook` does not keep in its state.
+ * Lists all webhooks of an agent, with the delivery counters and the last errors that `Webhook` does not keep in its
+ * state.
  *
  * The path of this operation (`webhook.list`) is assumed. A list that cannot be read to its end is an error.
  *

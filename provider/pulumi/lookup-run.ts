@@ -20,7 +20,7 @@ interface Log {
   readonly warn: (line: string) => void;
 }
 
-/** Of a look-up by invoke: whether no message may show its arguments. A program in another language does not tell. */
+/** Whether no message may show the arguments of a look-up by invoke. A program in another language does not tell. */
 export const secretArgumentsKey = "__hasSecretArguments";
 
 /** The hidden input that names the resources that an invoke waited for. Programs in other languages do not set it. */
@@ -68,8 +68,8 @@ export class LookupRun {
     try {
       const args = parseArguments(lookup, given, isOutput);
       const service = this.service.loggingTo(info, isSecret ? given : undefined);
-      // A look-up that waits for a resource must not get a response from before that resource was created or changed. One
-      // with secret arguments must not get the error of another one, which may repeat them.
+      // A look-up that waits for a resource must not get a response from before that resource was created or changed.
+      // One with secret arguments must not get the error of another one, which may repeat them.
       const group = after === undefined ? undefined : `${String(isSecret)} ${after}`;
       const shared: LookupContext["shared"] = (key, read) => this.share(group, key, read);
       const context: LookupContext = { service, clock: this.clock, log: info, warn, shared };
@@ -131,8 +131,8 @@ function withoutNulls(given: unknown, isOutput: (value: unknown) => boolean): un
 }
 
 /**
- * A deep copy: a program that sorts a list must not change it for other callers. A number that JavaScript cannot keep is
- * its text.
+ * A deep copy: a program that sorts a list must not change it for other callers. A number that JavaScript cannot keep
+ * is its text.
  */
 function copyOf<T>(value: T): T {
   if (value instanceof LongNumber) return value.text as T;

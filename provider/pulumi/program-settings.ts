@@ -9,8 +9,8 @@ const checkedRuns = new WeakSet<object>();
 const outsideOfAnyRun = {};
 
 /**
- * Checks what only the program can see of the settings: the host is told the value of a key, but neither which other keys
- * there are nor which are secret. Throws on unrecognized names: a misspelled cap would do nothing.
+ * Checks what only the program can see of the settings. The host gets the value of a key, but does not know which other
+ * keys there are, or which are secret. Throws on unrecognized names: a misspelled cap would do nothing.
  */
 export function checkSettings(): void {
   const run = pulumi.runtime.getStackResource() ?? outsideOfAnyRun;

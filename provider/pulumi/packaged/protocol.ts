@@ -5,8 +5,8 @@ import type * as GrpcEmpty from "google-protobuf/google/protobuf/empty_pb";
 import type * as GrpcStruct from "google-protobuf/google/protobuf/struct_pb";
 
 /*
- * Pulumi's provider protocol, without the rest of its SDK, which takes a second to load. gRPC and protobuf are the SDK's own
- * copies: messages of another copy are not recognized.
+ * Pulumi's provider protocol, without the rest of its SDK, which takes a second to load. The copies of gRPC and
+ * protobuf are the SDK's own: messages of another copy are not recognized.
  */
 
 const ofPulumi = createRequire(require.resolve("@pulumi/pulumi/package.json"));

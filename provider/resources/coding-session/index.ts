@@ -46,7 +46,7 @@ export interface CodingSessionArgs {
  * - **Assumed:** the path of the launch, which `workspace-apps:endpoints` can change.
  * - **Replaced** by every change, which launches another session. Exceptions: a change of only the resource's name, and
  *   a `clientReference` that is left out under the same `idempotencyKey`.
- * - **Destroy** only removes the session from the stack. What it did stays, and a running session continues.
+ * - **Destroy** only removes the session from the stack. Its results stay, and a running session continues.
  *
  * A launch that is repeated after a lost response or a crash has the same `idempotencyKey`, so it starts no second
  * session. `pulumi refresh` sends no request: the state of the session, its branch and its pull request change without

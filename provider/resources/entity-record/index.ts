@@ -31,8 +31,8 @@ export interface EntityRecordArgs {
    */
   overwrite?: pulumi.Input<boolean>;
   /**
-   * What destroy does: `delete` the record, `retain` it as it is, or, for an adopted record, `restore` the managed
-   * fields to the values found at adoption. A field that somebody else changed since is left as it is.
+   * Effect of destroy: `delete` the record, or `retain` it unchanged. For an adopted record, `restore` sets the managed
+   * fields to the values found at adoption. A field that somebody else changed since is left unchanged.
    * @default `delete` if this stack created the record, `retain` if it adopted it
    */
   deletionPolicy?: pulumi.Input<"delete" | "restore" | "retain">;
@@ -50,9 +50,9 @@ export interface EntityRecordArgs {
  *   `deletionPolicy` says otherwise.
  *
  * An update triggers the app's webhooks and the automations that listen on the entity; expect the same of creating and
- * deleting. The service drops fields that
- * the schema does not have without an error, so each response is compared with what was sent, and a difference fails
- * the command. A dropped field is not sent again until its declaration changes. Row rules and field rules of the entity apply; if one of them refuses a field, none is written.
+ * deleting. The service drops fields that the schema does not have without an error. So each response is compared with
+ * what was sent, and a difference fails the command. A dropped field is not sent again until its declaration changes.
+ * Row rules and field rules of the entity apply; if one of them refuses a field, none is written.
  *
  * ```ts
  * const vat = new apps.EntityRecord("vat", {

@@ -15,7 +15,7 @@ export interface FolderMembershipArgs {
    */
   adopt?: pulumi.Input<boolean>;
   /**
-   * What destroy does: `delete` removes the app from the folder, `retain` leaves it there.
+   * Effect of destroy: `delete` removes the app from the folder, `retain` leaves it there.
    * @default `delete` if this stack added the app, `retain` if it adopted the membership
    */
   deletionPolicy?: pulumi.Input<"delete" | "retain">;

@@ -15,7 +15,7 @@ export interface IgnoredFindingArgs {
    */
   adopt?: pulumi.Input<boolean>;
   /**
-   * What destroy does: `delete` restores the finding; `retain` leaves it ignored.
+   * Effect of destroy: `delete` restores the finding; `retain` leaves it ignored.
    * @default `delete` if this stack ignored the finding, `retain` if it adopted it
    */
   deletionPolicy?: pulumi.Input<"delete" | "retain">;

@@ -8,9 +8,9 @@ export interface TestFlowArgs {
   /** The id of the app that is tested. A change replaces the test. */
   appId: pulumi.Input<string>;
   /**
-   * The whole test, sent as it is: the specification does not show its fields. Any JSON values: at most 40000 values,
-   * 160 levels and 3276 KiB. Required to create a test. If it is left out for an adopted test, the test stays as it is.
-   * Changed in place.
+   * The whole test, sent unchanged: the specification does not show its fields. Any JSON values: at most 40000 values,
+   * 160 levels and 3276 KiB. Required to create a test. If it is left out for an adopted test, the test stays
+   * unchanged. Changed in place.
    */
   definition?: pulumi.Input<Record<string, unknown>>;
   /**
@@ -19,13 +19,13 @@ export interface TestFlowArgs {
    */
   flowId?: pulumi.Input<string>;
   /**
-   * Whether adoption sends `definition` if it differs. That replaces the whole test. Without `flowId` it has no effect,
-   * and changing it later changes nothing.
+   * Whether adoption sends `definition` if it differs. Such an update replaces the whole test. Without `flowId` it has
+   * no effect, and changing it later changes nothing.
    * @default false
    */
   overwrite?: pulumi.Input<boolean>;
   /**
-   * What destroy does: `delete` the test permanently, or `retain` it.
+   * Effect of destroy: `delete` the test permanently, or `retain` it.
    * @default `delete` if this stack created the test, `retain` if it adopted it
    */
   deletionPolicy?: pulumi.Input<"delete" | "retain">;

@@ -26,7 +26,7 @@ export interface WebhookArgs {
   enabled?: pulumi.Input<boolean>;
   /**
    * Whether deliveries are signed, with an HMAC-SHA256 of the body in the header `X-Service-Signature`. `true`
-   * generates a secret if there is none, `false` removes the secret. If it is left out, signing stays as it is.
+   * generates a secret if there is none, `false` removes the secret. If it is left out, signing stays unchanged.
    */
   signed?: pulumi.Input<boolean>;
   /**
@@ -47,16 +47,16 @@ export interface WebhookArgs {
    */
   overwrite?: pulumi.Input<boolean>;
   /**
-   * What destroy does: `delete` the webhook, `disable` it (turn it off and leave it), or `retain` it as it is.
+   * Effect of destroy: `delete` the webhook, `disable` it (turn it off and leave it), or `retain` it unchanged.
    * @default `delete` if this stack created the webhook, `retain` if it adopted it
    */
   deletionPolicy?: pulumi.Input<"delete" | "disable" | "retain">;
 }
 
 /**
- * A webhook of an agent. The service sends the chosen events to a public https URL: `message.created` when a message is
- * added to a conversation, `message.completed` when the agent finishes a reply. The service does not document the body
- * of a delivery, how often it retries, or when it times out.
+ * A webhook of an agent. The service sends the chosen events to a public https URL. It sends `message.created` when a
+ * message is added to a conversation, and `message.completed` when the agent finishes a reply. The service does not
+ * document the body of a delivery, how often it retries, or when it times out.
  *
  * - **Documented:** updating, which includes turning on and off and signing. Needs a token with full access whose owner
  *   is an editor of the agent, and a plan that includes webhooks.

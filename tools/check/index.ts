@@ -3,7 +3,8 @@
  * errors. Only a failed step prints more than one line.
  */
 import { execFile } from "node:child_process";
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { savedPageText, sourcesOfPage } from "../captures/page-text";
@@ -17,7 +18,9 @@ import { wordFaults } from "./words";
 
 const execute = promisify(execFile);
 const checkout = resolve(__dirname, "..", "..");
-const folder = join(checkout, ".cache", "check");
+const caches = join(checkout, ".cache", "check");
+/** Of the tarball and the settings of examples. */
+const folder = join(caches, "work");
 const folders = ["provider", "policy", "simulator", "cli", "tools", "bench", "test"];
 
 interface Step {
@@ -26,64 +29,78 @@ interface Step {
   readonly work: () => Promise<unknown>;
 }
 
-/** Two lanes for two cores. A failed step does not stop the ones after it. */
-const lanes: Step[][] = [
+/** Lint and examples use the package as it is built. */
+const first: readonly Step[][] = [
+  [{ name: "build", work: build }],
+  [{ name: "types", work: () => run("tsc", "-p", ".", "--incremental", "--tsBuildInfoFile", `${caches}/types`) }],
+];
+
+/** Steps that need each other's results stand in one row. Each core takes the next row. The longest come first. */
+const rows: readonly Step[][] = [
+  [{ name: "lint", work: () => run("eslint", "--max-warnings", "0", "--cache", ...cachedIn("eslint"), ".") }],
   [
-    { name: "format", work: () => run("prettier", "--check", ".") },
-    { name: "types", work: () => run("tsc", "-p", "tsconfig.json") },
-    { name: "unused code and dependencies", work: () => run("knip", "--treat-config-hints-as-errors") },
-    { name: "import cycles and directions", work: () => run("depcruise", ...folders) },
-    { name: "words", work: checkWords },
-    { name: "lockfile", work: checkLockfile },
-    { name: "workflows and issue forms", work: checkGithubFiles },
-    { name: "nothing runs at installation", work: checkInstallation },
-    ...generatorNames.map((name) => ({ name: `generated: ${name}`, work: () => checkGenerated(name) })),
-    { name: "picture of the simulator's page", work: checkPagePicture },
-  ],
-  [
-    { name: "build", work: () => run("npm", "run", "build") },
     { name: "examples", work: compileExamples },
-    { name: "lint", work: () => run("eslint", "--max-warnings", "0", ".") },
     { name: "package contents", work: packAndLook },
     { name: "package by publint", work: async () => run("publint", "--strict", await tarball()) },
     { name: "package types", work: checkPackagedTypes },
   ],
+  [{ name: "format", work: () => run("prettier", "--check", "--cache", ...cachedIn("prettier"), ".") }],
+  ...generatorNames.map((name) => [{ name: `generated: ${name}`, work: () => checkGenerated(name) }]),
+  [{ name: "unused code and dependencies", work: () => run("knip", "--treat-config-hints-as-errors") }],
+  [{ name: "import cycles and directions", work: () => run("depcruise", ...folders) }],
+  [{ name: "words", work: () => expectNone(wordFaults(checkout)) }],
+  [{ name: "lockfile", work: () => expectNone(lockfileFaults(checkout)) }],
+  [{ name: "workflows and issue forms", work: () => expectNone(githubFaults(checkout)) }],
+  [{ name: "nothing runs at installation", work: () => expectNone(installationFaults(checkout)) }],
+  [{ name: "picture of the simulator's page", work: checkPagePicture }],
 ];
 
-/** As a user sees them: through the declarations in dist/. */
-async function compileExamples(): Promise<void> {
+/**
+ * ESLint keeps its result of a file until that file changes, although some rules depend on the types of other files. So
+ * .ci/run begins without the caches.
+ */
+function cachedIn(name: string): string[] {
+  return ["--cache-strategy", "content", "--cache-location", `${caches}/${name}`];
+}
+
+async function build(): Promise<void> {
+  await run("npm", "run", "build");
   await linkExamples();
+}
+
+/** As a user sees them: through the declarations in dist/. Examples with the same settings are compiled together. */
+async function compileExamples(): Promise<void> {
   const entries = await readdir(join(checkout, "examples"), { withFileTypes: true });
   const examples = entries.filter((entry) => entry.isDirectory() && entry.name !== "node_modules");
+  const filesBySettings = new Map<string, string[]>();
   for (const { name } of examples) {
-    const settings = await settingsOf(join("examples", name));
-    if (settings !== undefined) await run("tsc", "--noEmit", "-p", settings);
+    const example = join(checkout, "examples", name);
+    const settings = await settingsOf(example);
+    if (settings === undefined) continue;
+    const compilerOptions = JSON.stringify(settings.compilerOptions);
+    const files = filesBySettings.get(compilerOptions) ?? [];
+    filesBySettings.set(compilerOptions, [...files, ...settings.files.map((file) => join(example, file))]);
+  }
+  await mkdir(folder, { recursive: true });
+  const project = join(folder, "examples.json");
+  for (const [compilerOptions, files] of filesBySettings) {
+    await writeFile(project, JSON.stringify({ compilerOptions: JSON.parse(compilerOptions) as unknown, files }));
+    await run("tsc", "--noEmit", "-p", project);
   }
 }
 
+interface Settings {
+  readonly compilerOptions: object;
+  readonly files: readonly string[];
+}
+
 /** Plain JavaScript is checked too, with the settings of its editor. Programs in other languages have none. */
-async function settingsOf(example: string): Promise<string | undefined> {
-  const files = await readdir(join(checkout, example));
-  const settings = ["jsconfig.json", "tsconfig.json"].find((file) => files.includes(file));
-  if (settings === undefined && files.some((file) => /\.[jt]s$/.test(file)))
-    throw new Error(`${example} has neither tsconfig.json nor jsconfig.json`);
-  return settings && join(example, settings);
-}
-
-async function checkWords(): Promise<void> {
-  expectNone(await wordFaults(checkout));
-}
-
-async function checkLockfile(): Promise<void> {
-  expectNone(await lockfileFaults(checkout));
-}
-
-async function checkGithubFiles(): Promise<void> {
-  expectNone(await githubFaults(checkout));
-}
-
-async function checkInstallation(): Promise<void> {
-  expectNone(await installationFaults(checkout));
+async function settingsOf(example: string): Promise<Settings | undefined> {
+  const names = await readdir(example);
+  const settings = ["jsconfig.json", "tsconfig.json"].find((name) => names.includes(name));
+  if (settings !== undefined) return JSON.parse(await readFile(join(example, settings), "utf8")) as Settings;
+  if (!names.some((name) => /\.[jt]s$/.test(name))) return undefined;
+  throw new Error(`${example} has neither tsconfig.json nor jsconfig.json`);
 }
 
 /** The reference also requires a doc comment on everything that a program can import. */
@@ -103,7 +120,7 @@ async function packAndLook(): Promise<void> {
   await mkdir(folder, { recursive: true });
   const printed = await run("npm", "pack", "--ignore-scripts", "--json", "--pack-destination", folder);
   const [packed] = JSON.parse(printed) as [Packed];
-  expectNone(await contentFaults(packed, checkout));
+  await expectNone(contentFaults(packed, checkout));
 }
 
 /**
@@ -132,7 +149,8 @@ async function run(program: string, ...args: string[]): Promise<string> {
   }
 }
 
-function expectNone(faults: readonly string[]): void {
+async function expectNone(search: Promise<readonly string[]>): Promise<void> {
+  const faults = await search;
   if (faults.length > 0) throw new Error(faults.join("\n"));
 }
 
@@ -150,11 +168,17 @@ async function main(): Promise<void> {
       process.stdout.write(`FAILED  ${name} (${since(start)})\n${(error as Error).message.trim()}\n\n`);
     }
   };
-  await Promise.all(
-    lanes.map(async (lane) => {
-      for (const step of lane) await take(step);
-    }),
-  );
+  const takeAll = async (rows: readonly Step[][]): Promise<void> => {
+    const waiting = [...rows];
+    const worker = async (): Promise<void> => {
+      // A failed step does not stop the ones after it.
+      for (let row = waiting.shift(); row !== undefined; row = waiting.shift())
+        for (const step of row) await take(step);
+    };
+    await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, worker));
+  };
+  await takeAll(first);
+  await takeAll(rows);
   const outcome = failed.length === 0 ? "All checks passed" : `To fix: ${failed.join(", ")}`;
   process.stdout.write(`${outcome} (${since(begun)}).\n`);
   if (failed.length > 0) process.exitCode = 1;

@@ -3,7 +3,7 @@ import { type PlanStep, urnOf } from "./support";
 
 /*
  * Random plans, with what an `up` of each does. The engine is modelled forwards, as it carries out a program, and not as
- * the review reads a plan. `npm run gates` compares reviews with the real engine.
+ * the review reads a plan. `npm run simulate -- gates` compares reviews with the real engine.
  */
 
 /** The actions of an `up` that a gate must have announced. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { exerciseHost, growthFault } from "../../tools/soak/host";
 
-/* So few lifecycles find leaks of about 25 kB per call. `npm run soak` runs more and finds smaller ones. */
-describe("One host over the lifecycles of many objects, as in npm run soak,", () => {
+/* So few lifecycles find leaks of about 25 kB per call. `npm run simulate -- host` runs more and finds smaller ones. */
+describe("One host over the lifecycles of many objects, as in npm run simulate -- host,", () => {
   it("releases its memory and its connections", async () => {
     const growth = await exerciseHost(40, 1);
     assert.ok(growth.calls > 1_300, JSON.stringify(growth));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { noTotals, playRound } from "../../tools/soak/round";
 
-describe("A random stack with faults and kills, as in npm run soak,", () => {
+describe("A random stack with faults and kills, as in npm run simulate -- soak,", () => {
   it("is created, changed, refreshed and destroyed, and leaves nothing behind", async () => {
     const totals = { ...noTotals };
     await playRound(2, totals);

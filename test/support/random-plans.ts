@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { noTotals, playSeed, roundsOfASeed } from "../../tools/gates/round";
 
-/** The tests of `npm run gates` with these seeds. */
+/** The tests of `npm run simulate -- gates` with these seeds. */
 export function randomPlans(seeds: readonly number[]): void {
-  describe(`A review of random plans, as in npm run gates (seeds ${seeds.join(", ")}),`, () => {
+  describe(`A review of random plans, as in npm run simulate -- gates (seeds ${seeds.join(", ")}),`, () => {
     const totals = noTotals();
     for (const seed of seeds)
       it(`announces all that the up then launches, resumes and deletes (seed ${String(seed)})`, async () => {

@@ -61,7 +61,7 @@ async function newWorld(simulator: Simulator, chance: Chance): Promise<World> {
   return { stack, simulator, changedByHand: new Set(), groups };
 }
 
-/** How many rounds the tests and `npm run gates` play with one seed. */
+/** How many rounds the tests and `npm run simulate` play with one seed. */
 export const roundsOfASeed = 10;
 
 /** Plays this many rounds. Stops at the first miss. After a refused plan a new stack begins: the old one may refuse all. */

@@ -54,7 +54,7 @@ const limits = Object.fromEntries(
  * One host process for the lives of many objects, far more than one `pulumi` command has. Each is created, compared,
  * changed, read and deleted. No call fails: after a failure, a host refuses deletions.
  */
-export async function exerciseHost(lives: number, seed: number, signal?: AbortSignal): Promise<Growth> {
+export async function exerciseHost(lives: number, seed: number): Promise<Growth> {
   const simulator = await startSimulator({ limits });
   const config = {
     "workspace-apps:baseUrl": simulator.url,
@@ -68,7 +68,6 @@ export async function exerciseHost(lives: number, seed: number, signal?: AbortSi
   let early: Held | undefined;
   try {
     for (let life = 1; life <= lives; life++) {
-      signal?.throwIfAborted();
       const begun = drawProgram(chance).map(({ kind, args }) => {
         // The name of a campaign whose launch stays uncertain is not free again.
         const own = kind === "AdCampaign" ? { campaignName: `campaign ${String(life)}` } : {};

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -25,18 +25,25 @@ describe("A build", () => {
   }
 
   it("replaces the earlier one completely, and leaves nothing behind", async () => {
-    assert.deepEqual(await built("export const one = 1;"), [0, ["made.js", "simulator"], []]);
-  });
-
-  it("copies the simulator's page, but not its source code", async () => {
-    await built("export const one = 1;");
-    assert.deepEqual(await readdir(join(folder, "dist/simulator/page")), ["page.html"]);
-  });
-
-  it("removes the schema that Pulumi keeps beside the plugin", async () => {
     await writeFile(join(folder, "schema-workspace-apps.json"), "{}");
-    await built("export const one = 1;");
+    assert.deepEqual(await built("export const one = 1;"), [0, ["made.js", "simulator"], ["built"]]);
+    // Not the page's source code, nor the schema that Pulumi keeps beside the plugin.
+    assert.deepEqual(await readdir(join(folder, "dist/simulator/page")), ["page.html"]);
     assert.ok(!(await readdir(folder)).includes("schema-workspace-apps.json"));
+  });
+
+  it("of the same sources is kept, unless somebody has changed it", async () => {
+    const source = "export const one = 1;";
+    const made = join(folder, "dist/made.js");
+    const fileAfter = async (change?: () => Promise<void>): Promise<number> => {
+      await change?.();
+      await built(source);
+      return (await stat(made)).ino;
+    };
+    const first = await fileAfter();
+    assert.equal(await fileAfter(), first);
+    assert.notEqual(await fileAfter(() => writeFile(made, "")), first);
+    assert.match(await readFile(made, "utf8"), /one = 1/);
   });
 
   it("that fails keeps the earlier one, for processes that use it", async () => {

@@ -353,7 +353,7 @@ describe("The launch intent of a campaign", () => {
         await stack.in(later).up(declared);
         assert.match(
           later.said.join("\n"),
-          /^If an earlier command launched .* MONEY MAY BE MOVING TWICE: the token, or the path .* ends in "-[0-9a-f]{7}" and 5 more digits, and delete it\.$/m,
+          /^If an earlier command launched .* MONEY MAY BE MOVING TWICE\. The token, or the path .* ends in "-[0-9a-f]{7}" and 5 more digits, and delete it\.$/m,
         );
       });
 

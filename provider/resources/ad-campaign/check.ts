@@ -6,7 +6,7 @@ import { appLimit } from "./budget";
 import { declaredName, describeCampaign, identifiedName, type Inputs, type State } from "./campaign";
 import { launchArguments, sameArgument } from "./identity";
 import { targetBoth } from "./messages";
-import { unconvertedBudget } from "./unconverted-budget";
+import { unconvertedBudget } from "./micros";
 
 /* What `check` can refuse or say without a request, because it depends on what else this command has seen. */
 

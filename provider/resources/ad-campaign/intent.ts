@@ -8,7 +8,6 @@ import type { Lifecycle } from "../shared/lifecycle";
 import { deletionPolicies, type DeletionPolicy } from "./campaign";
 import { readCampaigns, unreadableList } from "./campaign-list";
 import { keyIn, newKey } from "./identity";
-import { settleTime } from "./launch";
 import { appList, credentialChanged, idsOf, mayBeLive, notListed, severalCredentials } from "./messages";
 import { search } from "./search";
 
@@ -99,10 +98,7 @@ async function removeCampaigns(state: State, deployment: Deployment): Promise<vo
   const { key, apps, deletionPolicy: policy = "delete", readBy } = state;
   const why = `The launch intent ${key} of ${appList(apps)} is being removed from the stack, and this command has seen no campaign of its key.`;
   const identity = { key, apps, policy, readBy };
-  const outcome = await search(
-    { command: "remove", identity, milliseconds: settleTime(deployment), why },
-    deployment,
-  ).catch((error: unknown) => {
+  const outcome = await search({ command: "remove", identity, why }, deployment).catch((error: unknown) => {
     if (!isInterruption(clock, error)) throw error;
     throw mayBeLive(apps, "The search for it was interrupted.", { known: knownFrom(error) });
   });

@@ -5,9 +5,9 @@ import { waitBeforeRetry } from "../../service/retry";
 import { filled } from "../../service/shapes";
 import { sameTimeZone } from "../shared/compare";
 import type { Deployment } from "../shared/deployment";
-import type { KeyMemory, UncertainLaunch } from "../shared/launch-memory";
+import type { KeyMemory, Sent, UncertainLaunch } from "../shared/launch-memory";
 import { PartialFailure } from "../shared/lifecycle";
-import { inTurn, requireWithinAppBudget } from "./budget";
+import { inTurn } from "./budget";
 import {
   accountOutputs,
   type Confirmed,
@@ -19,29 +19,12 @@ import {
   toState,
   unconfirmedState,
 } from "./campaign";
-import {
-  changingList,
-  differingValues,
-  findById,
-  type Freshness,
-  isPaused,
-  readCampaigns,
-  readLaunchReadiness,
-  unreadableList,
-} from "./campaign-list";
-import type { Listed } from "./decide";
+import { changingList, differingValues, findById, isPaused, readCampaigns, unreadableList } from "./campaign-list";
 import { nameOfLaunch } from "./identity";
-import {
-  held,
-  idsOf,
-  type LaunchTimes,
-  notLaunched,
-  notListed,
-  targetBoth,
-  unconfirmedLaunch,
-  whyNotLaunched,
-} from "./messages";
-import { type Identity, liveIn, type Outcome, search, sort } from "./search";
+import { held, idsOf, notLaunched, notListed, unconfirmedLaunch, whyNotLaunched } from "./messages";
+import { attemptTime } from "./quarantine";
+import { requireLaunchable } from "./readiness";
+import { type Identity, identityOf, liveIn, type Outcome, search, sort, type Terms } from "./search";
 import { deleteOrPauseOrphan } from "./switch";
 
 /* Launching a campaign, once. The numbers are the steps in docs/launch-safety.md. */
@@ -54,53 +37,26 @@ export async function launch(inputs: Inputs, deployment: Deployment, unconfirmed
     if (unconfirmed === undefined || error instanceof PartialFailure || !(error instanceof ReportedError)) throw error;
     // Whatever stands against another launch, the earlier one may be live.
     const { known = [], next } = error.report;
-    const attempted = { ...inputs, launchedName: unconfirmed.launchedName };
-    const times = timesOf(unconfirmed, deployment);
+    const report = unconfirmedLaunch({ ...unconfirmed, ...inputs }, deployment, "up", known, next);
     // Destroy follows the policy of the last up.
-    const state = { ...unconfirmed, deletionPolicy: inputs.deletionPolicy };
-    throw new PartialFailure(state, unconfirmedLaunch(attempted, times, "up", known, next));
+    throw new PartialFailure({ ...unconfirmed, deletionPolicy: inputs.deletionPolicy }, report);
   }
 }
 
-/** What belongs to a campaign's launch intent. Throws without an intent that this command has seen. */
-export function identityOf(inputs: Inputs, { launches }: Deployment, besides?: string): Identity {
-  const { launchIntent: key, deletionPolicy: policy = "delete" } = inputs;
-  const intent = key === undefined ? undefined : launches.of(key).intent;
-  if (key === undefined || intent === undefined)
-    throw notLaunched(inputs, ["It has no LaunchIntent that this command has seen."], [targetBoth]);
-  const { apps, readBy } = intent;
-  return { key, declared: inputs, apps, policy, readBy, besides };
-}
+type Launched = Answer<"campaign.launch">;
+type Found = Extract<Outcome, { do: "take over" | "post" }>;
+type TakeOver = Extract<Outcome, { do: "take over" }>;
 
-export function settleTime({ settings }: Deployment): number {
-  return settings.launchSettleSeconds * 1000;
-}
-
-/** 4: what would refuse the launch. Returns the landing page to send. `without`: the campaigns that are deleted before. */
-export async function requireLaunchable(
-  inputs: Inputs,
-  deployment: Deployment,
-  launchedName: string,
-  without: readonly string[],
-): Promise<string> {
-  const { whyNot, landingPage = inputs.landingPage } = await readLaunchReadiness(inputs, deployment);
-  if (whyNot !== undefined) throw notLaunched(inputs, whyNot.known, whyNot.next);
-  const { appId, dailyBudgetMicros } = inputs;
-  try {
-    // On the list that has just decided about the launch.
-    await requireWithinAppBudget({ appId, dailyBudgetMicros, launchedName, without }, deployment, "recent");
-  } catch (error) {
-    throw notLaunched(inputs, knownFrom(error), nextFrom(error));
-  }
-  return landingPage;
-}
+/** What became of a launch that was sent. A refusal is thrown. */
+type Posted =
+  | { readonly is: "answered"; readonly answer: Launched }
+  | { readonly is: "postponed"; readonly wait: number }
+  | UncertainLaunch;
 
 class Launch {
   private readonly identity: Identity;
   private readonly name: string;
   private readonly memory: KeyMemory;
-  /** The campaigns that this launch paused by the policy "pause". A refresh must not take them for duplicates. */
-  private readonly paused: string[] = [];
 
   constructor(
     private readonly inputs: Inputs,
@@ -114,83 +70,91 @@ class Launch {
 
   async run(): Promise<Confirmed> {
     const { inputs, memory, deployment } = this;
-    // Pulumi's `onError` hooks repeat a `create`.
-    switch (memory.sent?.is) {
+    if (memory.sent !== undefined) return this.repeat(memory.sent);
+    // 1. Before its turn, so that the watches of several campaigns overlap.
+    if (this.mayBeLaunched) {
+      const isNot = this.unconfirmed === undefined ? "is not in the state" : "is not confirmed";
+      const why = `The ${describeCampaign(inputs)} ${isNot}, and an earlier command may have launched it.`;
+      const found = await this.find({ why });
+      if (found.do === "take over") return this.takeOver(found);
+    }
+    return inTurn(inputs.appId, deployment, () => this.findOrPost());
+  }
+
+  /** Pulumi's `onError` hooks repeat a `create`. Each command sends one launch for each key. */
+  private async repeat(sent: Sent): Promise<Confirmed> {
+    switch (sent.is) {
       case "launched":
-        return memory.sent.campaign as Confirmed;
+        return sent.campaign as Confirmed;
       case "uncertain":
-        return this.confirm(memory.sent);
+        return this.confirm(sent);
       case "refused":
         throw notLaunched(
-          inputs,
+          this.inputs,
           ["This command has sent this launch before, and sends each launch once."],
           ["Fix the reported problem, and run `pulumi up` again."],
         );
-      case undefined:
     }
-    // Before its turn, so that the watches of several campaigns overlap.
-    if (this.mayBeLaunched) {
-      const what = this.unconfirmed === undefined ? "is not in the state" : "is not confirmed";
-      const why = `The ${describeCampaign(inputs)} ${what}, and an earlier command may have launched it.`;
-      const found = await this.find({ milliseconds: settleTime(deployment), why });
-      if (found.do === "take over") return this.takeOver(found);
-    }
-    return inTurn(inputs.appId, deployment, () => this.sendOrFind());
   }
 
-  private async sendOrFind(): Promise<Confirmed> {
-    const { inputs, deployment } = this;
-    for (let number = 1; ; number++) {
+  private async findOrPost(): Promise<Confirmed> {
+    const { inputs, identity, deployment } = this;
+    for (let attempt = 1; ; attempt++) {
       // Before the list is read, so that the list is not old when the launch is sent.
       await deployment.service.waitForRateLimit("campaign.launch", { app_id: inputs.appId });
+      // 1 to 3.
       const found = await this.find();
       if (found.do === "take over") return this.takeOver(found);
+      // 4. Before anything is deleted for the launch.
       const without = found.orphans.map(({ row }) => row.id);
       const landingPage = await requireLaunchable(inputs, deployment, this.name, without);
-      for (const orphan of found.orphans) await deleteOrPauseOrphan(orphan, this.identity, deployment);
-      this.noteEnded(found.orphans);
+      for (const orphan of found.orphans) await deleteOrPauseOrphan(orphan, identity, deployment);
       if (found.orphans.length > 0) continue;
       // Readiness may have been slow, and meanwhile the list has changed.
       const last = await this.find({ freshness: "recent" });
       if (last.do === "take over" || last.orphans.length > 0) continue;
-      const { endpoints } = deployment.service;
-      if (this.mayBeLaunched && !endpoints.isEvidence("campaign.list", this.identity.readBy))
-        deployment.warn(
-          `If an earlier command launched the ${describeCampaign(inputs)}, MONEY MAY BE MOVING TWICE: the token, or the path of campaign.list, has changed since, and this list may not show it. With the earlier one, look for a second campaign whose name ends in "-${this.identity.key}" and 5 more digits, and delete it.`,
-        );
-      const launched = await this.post(landingPage, number);
-      if (launched !== undefined) return launched;
+      await this.announce();
+      const posted = await this.post(landingPage, attempt);
+      if (posted.is === "answered") return this.launched(posted.answer);
+      if (posted.is === "uncertain") return this.confirm(posted);
+      await deployment.clock.sleep(posted.wait);
     }
   }
 
-  /** 1 to 3: what the lists show. Throws what stands against the launch. */
-  private async find(
-    watching: { milliseconds?: number; why?: string; freshness?: Freshness } = {},
-  ): Promise<Extract<Outcome, { do: "take over" | "post" }>> {
-    const { identity, unconfirmed, deployment } = this;
-    const isOpen = (): boolean => unconfirmed !== undefined && isQuarantined(unconfirmed, deployment);
-    const outcome = await search({ command: "launch", identity, isQuarantined: isOpen, ...watching }, deployment);
-    this.noteEnded(outcome.ended);
-    if (outcome.do === "fail") throw whyNotLaunched(this.inputs, outcome, this.mayBeLaunched);
+  /** 1 to 3: looks for this launch. Throws what the lists show against it. */
+  private async find(terms: Pick<Terms, "why" | "freshness"> = {}): Promise<Found> {
+    const { inputs, identity, unconfirmed, deployment } = this;
+    const outcome = await search({ command: "launch", identity, unconfirmed, ...terms }, deployment);
+    if (outcome.do === "fail") throw whyNotLaunched(inputs, outcome, this.mayBeLaunched);
     if (outcome.do === "done") throw new Error("internal error: a launch is done before it is found or sent");
     return outcome;
   }
 
-  /** 5 and 6: sends the launch. Undefined where nothing was done and another try is worth it. */
-  private async post(landingPage: string, number: number): Promise<Confirmed | undefined> {
-    const { inputs, name, memory, deployment } = this;
-    const { appId, paused, dailyBudgetMicros: micros } = inputs;
-    const { clock, service, announce } = deployment;
+  /** 5: says what is about to be sent. A command that cannot say it has ended, and sends nothing. */
+  private async announce(): Promise<void> {
+    const { inputs, identity, name, deployment } = this;
+    const { service, warn, announce } = deployment;
+    if (this.mayBeLaunched && !service.endpoints.isEvidence("campaign.list", identity.readBy))
+      warn(
+        `If an earlier command launched the ${describeCampaign(inputs)}, MONEY MAY BE MOVING TWICE. The token, or the path of campaign.list, has changed since, and this list may not show it. With the earlier one, look for a second campaign whose name ends in "-${identity.key}" and 5 more digits, and delete it.`,
+      );
+    const until = inputs.paused === true ? " until it is paused right after" : "";
     await announce(
-      `Launching ${describeCampaign(inputs)} as "${name}". This starts spending${paused === true ? " until it is paused right after" : ""}. If this command is interrupted: run \`pulumi cancel\`, then \`pulumi up\`.`,
+      `Launching ${describeCampaign(inputs)} as "${name}". This starts spending${until}. If this command is interrupted: run \`pulumi cancel\`, then \`pulumi up\`.`,
     ).catch(() => {
       throw notLaunched(inputs, ["The command that asked for this launch has ended."], []);
     });
+  }
+
+  /** 6: sends the launch. */
+  private async post(landingPage: string, attempt: number): Promise<Posted> {
+    const { inputs, name, memory, deployment } = this;
+    const { appId, dailyBudgetMicros: micros } = inputs;
+    const { clock, service } = deployment;
     memory.sent = { is: "refused" };
     memory.reserved = { appId, launchedName: name, micros };
-    let answer: Answer<"campaign.launch">;
     try {
-      answer = await changingList(appId, deployment, () =>
+      const answer = await changingList(appId, deployment, () =>
         service.call("campaign.launch", {
           parameters: { app_id: appId },
           // The landing page as readiness spells it. The name has the declared spelling.
@@ -198,23 +162,19 @@ class Launch {
           once: true,
         }),
       );
+      return { is: "answered", answer };
     } catch (error) {
       const why = knownFrom(error);
       const isSure = error instanceof ServiceError && error.certainty !== "uncertain";
       // A fault of this package says nothing about when it happened.
-      if (!isSure && !(error instanceof ProviderError)) {
-        const sent = { is: "uncertain", attemptedAt: serviceNow(deployment, wholeSecond), why } as const;
-        memory.sent = sent;
-        return this.confirm(sent);
-      }
+      if (!isSure && !(error instanceof ProviderError))
+        return (memory.sent = { is: "uncertain", attemptedAt: attemptTime(deployment), why });
       memory.reserved = undefined;
-      const wait = isSure ? waitBeforeRetry({ number, repeatable: false, error }, clock.random()) : undefined;
+      const wait = isSure ? waitBeforeRetry({ number: attempt, repeatable: false, error }, clock.random()) : undefined;
       if (wait === undefined) throw notLaunched(inputs, why, nextFrom(error));
       memory.sent = undefined;
-      await clock.sleep(wait);
-      return undefined;
+      return { is: "postponed", wait };
     }
-    return this.launched(answer);
   }
 
   /** 7: the outcome is uncertain. Nothing is sent again; the list is watched. */
@@ -222,32 +182,21 @@ class Launch {
     const { inputs, identity, name: launchedName, deployment } = this;
     const readBy = deployment.service.endpoints.evidence("campaign.list");
     const unconfirmed = unconfirmedState(inputs, attemptedAt, { launchedName, apps: identity.apps, readBy });
-    const stillUnconfirmed = (known: readonly string[], next: readonly string[] = []): PartialFailure => {
-      const times = timesOf(unconfirmed, deployment);
-      return new PartialFailure(unconfirmed, unconfirmedLaunch(unconfirmed, times, "up", [...why, ...known], next));
-    };
-    let outcome: Outcome;
-    try {
-      outcome = await search(
-        {
-          ...{ command: "confirm", identity, milliseconds: settleTime(deployment) },
-          why: `It is uncertain whether ${describeCampaign(inputs)} was launched.`,
-        },
-        deployment,
-      );
-    } catch (error) {
-      // What was sent stays unconfirmed, whatever ended the watch.
-      throw stillUnconfirmed(knownFrom(error), isInterruption(deployment.clock, error) ? [] : nextFrom(error));
-    }
-    this.noteEnded(outcome.ended);
+    const stillUnconfirmed = (known: readonly string[], next: readonly string[] = []): PartialFailure =>
+      new PartialFailure(unconfirmed, unconfirmedLaunch(unconfirmed, deployment, "up", [...why, ...known], next));
+    const whyWatched = `It is uncertain whether ${describeCampaign(inputs)} was launched.`;
+    const outcome = await search({ command: "confirm", identity, why: whyWatched }, deployment).catch(
+      (error: unknown) => {
+        // The launch stays unconfirmed, whatever ended the watch.
+        throw stillUnconfirmed(knownFrom(error), isInterruption(deployment.clock, error) ? [] : nextFrom(error));
+      },
+    );
     if (outcome.do === "take over") return this.takeOver(outcome);
     throw stillUnconfirmed(outcome.unreadable?.known ?? [notListed], outcome.unreadable?.next);
   }
 
-  private takeOver(found: Extract<Outcome, { do: "take over" }>): Confirmed {
-    const isOwn = this.memory.sent?.is === "uncertain";
-    const terms = { isOwn, pausedDuplicates: this.paused };
-    return this.keep(takeOver(this.inputs, found, this.identity, this.deployment, terms));
+  private takeOver(found: TakeOver): Confirmed {
+    return this.keep(takeOver(this.inputs, found, this.identity, this.deployment));
   }
 
   /** If the engine calls `create` again, it continues with this campaign. */
@@ -257,29 +206,20 @@ class Launch {
   }
 
   /**
-   * After a 200. The list is read once more: from then on the campaign's absence from it is evidence, and a namesake that
-   * another stack launched at the same moment is named.
+   * After a 200. The list is read once more, and names a namesake that another stack launched at the same moment. From then
+   * on, the campaign's absence from it is evidence.
    */
-  private async launched({ campaign, account }: Answer<"campaign.launch">): Promise<Confirmed> {
-    const { inputs, identity, name: launchedName, deployment } = this;
+  private async launched({ campaign, account }: Launched): Promise<Confirmed> {
+    const { inputs, identity, memory, name: launchedName, deployment } = this;
     const { service, log, logOnce, warn } = deployment;
     const readBy = service.endpoints.evidence("campaign.launch");
-    const kept = { launchedName, apps: identity.apps, pausedDuplicates: filledOrUndefined(this.paused) };
+    const kept = { launchedName, apps: identity.apps, pausedDuplicates: memory.pausedOrphans };
     const state = toState(inputs, campaign, { ...kept, ...accountOutputs(account), readBy, pausedBy: "service" });
     remember(this.keep(state), identity, deployment);
     const { appId, campaignId } = state;
-    const accountTimezone = filled(state.accountTimezone);
     // The list may not show it yet.
     if (isPaused(campaign) === true && inputs.paused !== true) logOnce(held(state));
-    if (state.launchedName !== launchedName)
-      warn(
-        `The service shows campaign ${campaignId} as "${state.launchedName ?? ""}" and not as "${launchedName}". After an interruption, no command would recognize such a campaign.`,
-      );
-    const { timezone } = inputs;
-    if (timezone !== undefined && accountTimezone !== undefined && !sameTimeZone(timezone, accountTimezone))
-      warn(
-        `The advertising account of app ${appId} has the time zone ${accountTimezone}, and the program declares ${timezone}. An account keeps the time zone with which it was created. Declare ${accountTimezone}, or leave timezone out.`,
-      );
+    this.warnOfOtherValues(state);
     let rows;
     try {
       rows = await readCampaigns(appId, deployment, "fresh");
@@ -309,41 +249,56 @@ class Launch {
     return this.keep(shown);
   }
 
+  /** The name and the time zone that the response to the launch shows. */
+  private warnOfOtherValues(state: Confirmed): void {
+    const { timezone, appId } = this.inputs;
+    const { warn } = this.deployment;
+    const accountTimezone = filled(state.accountTimezone);
+    if (state.launchedName !== this.name)
+      warn(
+        `The service shows campaign ${state.campaignId} as "${state.launchedName ?? ""}" and not as "${this.name}". After an interruption, no command would recognize such a campaign.`,
+      );
+    if (timezone !== undefined && accountTimezone !== undefined && !sameTimeZone(timezone, accountTimezone))
+      warn(
+        `The advertising account of app ${appId} has the time zone ${accountTimezone}, and the program declares ${timezone}. An account keeps the time zone with which it was created. Declare ${accountTimezone}, or leave timezone out.`,
+      );
+  }
+
   /** Whether a dead command may have launched: after a killed replacement, Pulumi keeps the old campaign in the state. */
   private get mayBeLaunched(): boolean {
     const { history } = this.memory;
     return history === undefined || history === "kept";
   }
-
-  private noteEnded(campaigns: readonly Listed[]): void {
-    if (this.identity.policy === "pause") this.paused.push(...campaigns.map(({ row }) => row.id));
-  }
 }
 
-/** A campaign of this launch is live: it is this resource's own. `isOwn`: this command sent the launch. */
+/** 2: a campaign of this launch is live, and it is this resource's own. */
 export function takeOver(
   inputs: Inputs,
-  { campaign: { row }, orphans }: Extract<Outcome, { do: "take over" }>,
+  { campaign: { row }, orphans }: TakeOver,
   identity: Identity,
   deployment: Deployment,
-  { isOwn, pausedDuplicates }: { readonly isOwn: boolean; readonly pausedDuplicates: string[] },
 ): Confirmed {
-  const { service, log, warn } = deployment;
+  const { service, launches, log, warn } = deployment;
+  const { policy, apps } = identity;
+  const { sent, pausedOrphans } = launches.of(identity.key);
+  const isOwn = sent?.is === "uncertain";
   // Only an earlier command can have paused it.
-  const mayBeOurPause = !isOwn && identity.policy === "pause" && isPaused(row) === true;
+  const mayBeOurPause = !isOwn && policy === "pause" && isPaused(row) === true;
+  const isRetained = policy === "retain";
   const taken = toState(inputs, row, {
     readBy: service.endpoints.evidence("campaign.list"),
     pausedBy: mayBeOurPause ? "unknown" : "service",
-    apps: identity.apps,
-    pausedDuplicates: filledOrUndefined(pausedDuplicates),
+    apps,
+    pausedDuplicates: pausedOrphans,
   });
-  const isRetained = identity.policy === "retain";
-  const duplicates = isRetained ? undefined : filledOrUndefined(orphans.map((orphan) => orphan.row.id));
-  const state = { ...taken, duplicates };
+  const state = {
+    ...taken,
+    duplicates: isRetained || orphans.length === 0 ? undefined : orphans.map(({ row: { id } }) => id),
+  };
   remember(state, identity, deployment);
-  const what = isOwn ? "The launch of this command is confirmed" : "An earlier command launched it";
+  const who = isOwn ? "The launch of this command is confirmed" : "An earlier command launched it";
   log(
-    `${what}: the ${describeCampaign(inputs)} is live as ${row.id} (${row.status}). Using it; nothing else is launched.`,
+    `${who}: the ${describeCampaign(inputs)} is live as ${row.id} (${row.status}). Using it; nothing else is launched.`,
   );
   if (isRetained && orphans.length > 0)
     warn(
@@ -356,31 +311,7 @@ export function takeOver(
 function remember(state: Confirmed, { key }: Identity, { launches, ledger }: Deployment): void {
   ledger.setFate(identifiedName(state), "kept");
   const memory = launches.of(key);
+  memory.history = "kept";
   // The service may show the campaign under another name than it was launched with.
-  const reserved = memory.reserved && { ...memory.reserved, launchedName: state.launchedName ?? "" };
-  Object.assign(memory, { history: "kept", reserved });
-}
-
-function filledOrUndefined(list: string[]): string[] | undefined {
-  return list.length === 0 ? undefined : list;
-}
-
-/** `Date` headers count whole seconds. The quarantine must not be shorter by that. */
-const wholeSecond = 1_000;
-
-/** The time by the service's clock, or by this machine's where that is not known. */
-function serviceNow({ clock, service }: Deployment, tolerance = 0): number {
-  const time = service.serviceTime(clock.now());
-  return time === undefined ? clock.now() : time + tolerance;
-}
-
-export function timesOf(state: State, deployment: Deployment): LaunchTimes {
-  const now = serviceNow(deployment);
-  const sentBefore = Date.parse(state.launchAttemptedAt ?? "") || now;
-  return { now, sentBefore, quarantinedUntil: sentBefore + deployment.settings.launchQuarantineSeconds * 1000 };
-}
-
-export function isQuarantined(state: State, deployment: Deployment): boolean {
-  const { now, quarantinedUntil } = timesOf(state, deployment);
-  return now < quarantinedUntil;
+  if (memory.reserved !== undefined) memory.reserved = { ...memory.reserved, launchedName: state.launchedName ?? "" };
 }

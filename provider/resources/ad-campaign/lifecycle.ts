@@ -24,12 +24,14 @@ import {
 import { findById, isPaused, readCampaigns } from "./campaign-list";
 import { checkInCommand, requireCheckpoints } from "./check";
 import { launchArguments, sameArgument } from "./identity";
-import { isQuarantined, launch, takeOver, timesOf } from "./launch";
+import { launch, takeOver } from "./launch";
 import { duplicatesFound, held, notListed, unconfirmedLaunch } from "./messages";
-import { endDuplicates, refuseReplacement, removeCampaign, removeUnconfirmed, withDuplicates } from "./remove";
+import { isLaunch, unconvertedBudget } from "./micros";
+import { isQuarantined } from "./quarantine";
+import { endDuplicates, removeCampaign, removeUnconfirmed, withDuplicates } from "./remove";
+import { describeReplacement, refuseReplacement } from "./replace";
 import { identityInState, search } from "./search";
 import { applyPaused, notEvidence } from "./switch";
-import { isLaunch, unconvertedBudget } from "./unconverted-budget";
 
 export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
   kind,
@@ -133,7 +135,7 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
   previewNote: (state, { campaignId, paused }, isReplaced, deployment) => {
     if (!isConfirmed(state)) {
       const adoption = campaignId === undefined ? [] : ["`pulumi up` adopts the campaign that the program declares."];
-      return formatReport(unconfirmedLaunch(state, timesOf(state, deployment), "up", adoption));
+      return formatReport(unconfirmedLaunch(state, deployment, "up", adoption));
     }
     if (state.duplicates !== undefined) return formatReport(duplicatesFound(state));
     const isResumed = paused === false && !isReplaced && !isPausedAsDeclared(state, { ...state, paused });
@@ -197,7 +199,7 @@ async function resolveOrAdopt(state: State, inputs: Inputs, deployment: Deployme
   const found = isOtherKey ? await refreshUnconfirmed(state, deployment) : state;
   if (isConfirmed(found)) return finish(found, inputs, deployment);
   if (isOtherKey && isQuarantined(state, deployment))
-    throw new PartialFailure(state, unconfirmedLaunch(state, timesOf(state, deployment), "up", [notListed]));
+    throw new PartialFailure(state, unconfirmedLaunch(state, deployment, "up", [notListed]));
   return launchOrAdopt(inputs, deployment, state);
 }
 
@@ -219,8 +221,7 @@ async function refreshUnconfirmed(state: State, deployment: Deployment): Promise
   const identity = identityInState(state);
   const outcome = await search({ command: "refresh", identity }, deployment);
   if (outcome.do === "take over") {
-    const taken = takeOver(state, outcome, identity, deployment, { isOwn: false, pausedDuplicates: [] });
-    return withDuplicates(taken, deployment);
+    return withDuplicates(takeOver(state, outcome, identity, deployment), deployment);
   }
   if (outcome.do === "fail")
     throw new ProviderError({
@@ -228,15 +229,6 @@ async function refreshUnconfirmed(state: State, deployment: Deployment): Promise
       known: outcome.unreadable?.known ?? [],
       next: outcome.unreadable?.next ?? [],
     });
-  deployment.warn(formatReport(unconfirmedLaunch(state, timesOf(state, deployment), "up", [notListed])));
+  deployment.warn(formatReport(unconfirmedLaunch(state, deployment, "up", [notListed])));
   return state;
-}
-
-function describeReplacement(state: Confirmed, { campaignId, dailyBudgetMicros }: Inputs): string {
-  const amount = typeof dailyBudgetMicros === "number" ? `, with ${money(dailyBudgetMicros, undefined)} a day` : "";
-  const next =
-    typeof campaignId === "string"
-      ? `campaign ${campaignId} is adopted in its place`
-      : `another one is launched in its place${amount}`;
-  return `The ${describeCampaign(state)} is deleted permanently, and ${next}.`;
 }

@@ -1,9 +1,12 @@
 import { ProviderError, type Report } from "../../service/errors";
+import type { Deployment } from "../shared/deployment";
 import { earlierToken } from "../shared/evidence";
 import { deletionPolicyOf } from "../shared/ownership";
 import { showUrns, stateDelete } from "../shared/state-delete";
-import { type Confirmed, describeCampaign, type Inputs } from "./campaign";
-import type { Decision, Listed } from "./decide";
+import { type Confirmed, describeCampaign, type Inputs, type State } from "./campaign";
+import type { Listed } from "./decide";
+import { timesOf } from "./quarantine";
+import type { Outcome } from "./search";
 
 /* Messages about launches. The first line says what is true about money, then comes what is known, then what to do. */
 
@@ -42,10 +45,10 @@ export function notLaunched(declared: Inputs, known: readonly string[], next: re
   return new ProviderError({ what: `No campaign was launched: ${describeCampaign(declared)}.`, known, next });
 }
 
-/** What the lists say against a launch. */
+/** An error that says what the lists show against a launch. */
 export function whyNotLaunched(
   declared: Inputs,
-  { because, campaigns, unreadable }: Extract<Decision, { do: "fail" }> & { readonly unreadable?: Report | undefined },
+  { because, campaigns, unreadable }: Extract<Outcome, { do: "fail" }>,
   mayBeLive = false,
 ): ProviderError {
   const ids = campaigns.map(({ row }) => `${row.id} (${row.status}, "${row.campaign_name}")`);
@@ -95,36 +98,30 @@ export function whyNotLaunched(
   }
 }
 
-/** When an unconfirmed launch was sent, and how long nothing is launched after it. */
-export interface LaunchTimes {
-  readonly now: number;
-  readonly sentBefore: number;
-  readonly quarantinedUntil: number;
-}
-
 /** A launch that may or may not have been carried out. */
 export function unconfirmedLaunch(
-  declared: Inputs & { readonly launchedName?: string | undefined },
-  { sentBefore, quarantinedUntil, now }: LaunchTimes,
+  state: State,
+  deployment: Deployment,
   command: "up" | "destroy",
   known: readonly string[],
   next: readonly string[] = [],
 ): Report {
+  const { sentBefore, quarantinedUntil, now } = timesOf(state, deployment);
   const isOver = now >= quarantinedUntil;
   const when = isOver ? "again" : `after ${iso(quarantinedUntil)}`;
-  const removal = declared.deletionPolicy === "retain" ? "leaves it running" : "deletes or pauses it";
+  const removal = state.deletionPolicy === "retain" ? "leaves it running" : "deletes or pauses it";
   const quarantine = isOver
     ? `The quarantine ended at ${iso(quarantinedUntil)}.`
     : `Nothing is launched again before ${iso(quarantinedUntil)}, when the quarantine ends (workspace-apps:launchQuarantineSeconds).`;
   return {
-    what: `MONEY MAY BE MOVING: ${describeCampaign(declared)} may be live; its launch, sent before ${iso(sentBefore)}, is not confirmed.`,
+    what: `MONEY MAY BE MOVING: ${describeCampaign(state)} may be live; its launch, sent before ${iso(sentBefore)}, is not confirmed.`,
     known: [...known, quarantine],
     next: [
       ...new Set([
         command === "up"
           ? `Run \`pulumi up\` ${when}. It takes the campaign over if the list shows it, and launches it otherwise.`
           : `Run the same command ${when}. It ${removal} if the list shows it, and forgets it otherwise.`,
-        `To stop it now: pause or delete "${declared.launchedName ?? declared.campaignName}" in the service.`,
+        `To stop it now: pause or delete "${state.launchedName ?? state.campaignName}" in the service.`,
         ...next,
       ]),
     ],
@@ -148,7 +145,8 @@ export function appList(apps: readonly string[]): string {
   return `${apps.length === 1 ? "app" : "apps"} ${apps.join(", ")}`;
 }
 
-export function refusesChange({ quarantinedUntil }: LaunchTimes): Report {
+export function refusesChange(state: State, deployment: Deployment): Report {
+  const { quarantinedUntil } = timesOf(state, deployment);
   return {
     what: `Its launch is not confirmed, so it is not replaced before ${iso(quarantinedUntil)}, when the quarantine ends.`,
     next: ["Run `pulumi refresh`. If the list shows the campaign, it can be replaced then.", "Or undo the change."],

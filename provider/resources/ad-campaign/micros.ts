@@ -1,4 +1,5 @@
-import { microsOf } from "../../service/money";
+import { microsOf, money } from "../../service/money";
+import type { Inputs } from "./campaign";
 
 /**
  * An amount of money in micros, for `dailyBudgetMicros`: `micros(25)` and `micros("25.00")` are 25000000. The amount is
@@ -18,6 +19,23 @@ export function micros(amount: number | string): number {
   if (exact !== undefined && exact <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(exact);
   const shown = typeof amount === "string" ? JSON.stringify(amount) : typeof amount === "number" ? text : "…";
   throw new TypeError(
-    `micros(${shown}): the amount must be a number or a text such as 25 or "12.34", not negative, with at most six decimals and at most 9 billion. For an Output, use amount.apply(apps.micros).`,
+    `micros(${shown}): the amount must be a number or a text such as 25 or "12.34", not negative. It has at most six decimals, and is at most 9 billion. For an Output, use amount.apply(apps.micros).`,
   );
+}
+
+/** No currency has a daily budget this small: 10,000 micros are a hundredth of a unit. */
+const minMicros = 10_000;
+const microsPerUnit = 1_000_000;
+
+/** Says of a budget in units of currency, 25 instead of 25000000, which number was probably intended. */
+export function unconvertedBudget({ dailyBudgetMicros }: Inputs): string | undefined {
+  if (dailyBudgetMicros >= minMicros) return undefined;
+  const meant = dailyBudgetMicros * microsPerUnit;
+  return `is ${money(dailyBudgetMicros, undefined)} a day, so the amount was probably not converted to micros. ${String(meant)} micros is ${money(meant, undefined)} a day; apps.micros(${String(dailyBudgetMicros)}) converts`;
+}
+
+/** Whether these inputs launch a campaign with this budget, and do not adopt or keep one that has it. */
+export function isLaunch({ campaignId, dailyBudgetMicros }: Inputs, earlier: Partial<Inputs> | undefined): boolean {
+  // Every other change that replaces the campaign is checked once more without what it was declared with.
+  return campaignId === undefined && earlier?.dailyBudgetMicros !== dailyBudgetMicros;
 }

@@ -1,34 +1,25 @@
-import { formatReport, knownFrom, nextFrom, ProviderError, type Report, ReportedError } from "../../service/errors";
+import { formatReport, knownFrom, nextFrom, ProviderError } from "../../service/errors";
 import type { Deployment } from "../shared/deployment";
 import { PartialFailure } from "../shared/lifecycle";
 import { deletionPolicyOf } from "../shared/ownership";
-import { findAdoptable } from "./adopt";
-import { inTurn } from "./budget";
-import { type Confirmed, describeCampaign, type Inputs, isConfirmed, objectName, type State } from "./campaign";
+import { type Confirmed, describeCampaign, type Inputs, objectName, type State } from "./campaign";
 import { isPaused } from "./campaign-list";
-import { replacementOf, requireCheckpoints } from "./check";
 import type { Listed } from "./decide";
-import { nameOfLaunch } from "./identity";
-import { identityOf, isQuarantined, requireLaunchable, timesOf } from "./launch";
 import {
   credentialChanged,
   duplicatesFound,
   idsOf,
   mayBeLive,
   notListed,
-  refusesChange,
   runAgain,
   unconfirmedLaunch,
   waysToForget,
-  whyNotLaunched,
 } from "./messages";
+import { requireReplaceable } from "./replace";
 import { findOthers, identityInState, search } from "./search";
 import { deleteOrPause, deleteOrPauseOrphan, notEvidence } from "./switch";
 
-/*
- * A campaign is removed from the stack, or replaced, and so are the late duplicates of its key. Nothing is deleted for
- * something that would then be refused.
- */
+/* A campaign is removed from the stack. The late duplicates of its key are deleted or paused with it, or by an `up`. */
 
 /** Deletes, pauses or retains a confirmed campaign. */
 export async function removeCampaign(
@@ -69,13 +60,12 @@ export async function removeUnconfirmed(state: State, deployment: Deployment): P
   const { launches, log } = deployment;
   const identity = identityInState(state);
   await requireReplaceable(state, deployment);
-  const isOpen = (): boolean => isQuarantined(state, deployment);
-  const outcome = await search({ command: "destroy", identity, isQuarantined: isOpen }, deployment);
+  const outcome = await search({ command: "destroy", identity, unconfirmed: state }, deployment);
   if (outcome.do === "fail") {
     if (outcome.because === "credential") throw mayBeLive(identity.apps, notListed, credentialChanged);
     const { known = [notListed], next = [] } = outcome.unreadable ?? {};
     const ways = outcome.unreadable === undefined ? [] : [waysToForget()];
-    throw new ProviderError(unconfirmedLaunch(state, timesOf(state, deployment), "destroy", known, [...next, ...ways]));
+    throw new ProviderError(unconfirmedLaunch(state, deployment, "destroy", known, [...next, ...ways]));
   }
   if (outcome.ended.length > 0) launches.of(identity.key).history = "freed";
   const left = outcome.do === "done" ? idsOf(outcome.left) : "";
@@ -148,67 +138,4 @@ function requireGone(state: Confirmed, ended: readonly string[], deployment: Dep
   const missing = state.duplicates?.find((id) => !ended.includes(id));
   if (missing === undefined || deployment.service.endpoints.isEvidence("campaign.list", state.readBy)) return;
   throw notEvidence({ ...state, campaignId: missing }, deployment);
-}
-
-/** Makes every check of a new campaign in its place that can be made before the old one is deleted. */
-async function requireReplaceable(state: State, deployment: Deployment): Promise<void> {
-  const inputs = replacementOf(state, deployment);
-  if (inputs === undefined) return;
-  try {
-    const refusal = refuseReplacement(state, inputs, deployment);
-    if (refusal !== undefined) throw new ProviderError(refusal);
-    if (inputs.campaignId === undefined) await requireLaunchInPlace(state, inputs, deployment);
-    else await findAdoptable(inputs, inputs.campaignId, deployment);
-  } catch (error) {
-    if (!(error instanceof ReportedError)) throw error;
-    const object = objectName(state);
-    const money = isConfirmed(state)
-      ? `The ${object} was not replaced, and goes on.`
-      : `MONEY MAY BE MOVING: the ${object} was not replaced, and may be live.`;
-    const what = `${money} ${error.report.what}`;
-    throw new ProviderError({ ...error.report, what });
-  }
-}
-
-function requireLaunchInPlace(state: State, inputs: Inputs, deployment: Deployment): Promise<void> {
-  const { appId, dailyBudgetMicros: micros } = inputs;
-  return inTurn(appId, deployment, async () => {
-    requireCheckpoints();
-    const identity = identityOf(inputs, deployment, state.campaignId);
-    const outcome = await search({ command: "replace", identity }, deployment);
-    if (outcome.do === "fail") throw whyNotLaunched(inputs, outcome);
-    if (outcome.do !== "post")
-      throw new Error(`internal error: a replacement is checked, and the decision is ${outcome.do}`);
-    const launchedName = nameOfLaunch(inputs, identity.key);
-    const without = outcome.orphans.map(({ row }) => row.id);
-    await requireLaunchable(inputs, deployment, launchedName, [...without, state.campaignId ?? ""]);
-    // Nothing else may use the budget before the campaign is launched.
-    deployment.launches.of(identity.key).reserved = { appId, launchedName, micros };
-  });
-}
-
-const undo =
-  "Undo the change. If the campaign was changed in the service, declare the values that it has now. If it was deleted there, run `pulumi refresh`.";
-const allowDeletion = 'Or set deletionPolicy to "delete", run `pulumi up`, and then make the change.';
-
-/** Why this campaign must not be replaced. Preview refuses it too. */
-export function refuseReplacement(
-  state: State,
-  { campaignId, deletionPolicy }: Inputs,
-  deployment: Deployment,
-): Report | undefined {
-  if (!isConfirmed(state))
-    return isQuarantined(state, deployment) ? refusesChange(timesOf(state, deployment)) : undefined;
-  if (campaignId === state.campaignId)
-    return {
-      what: "It is declared by its own campaignId, and the replacement would delete it before adopting it.",
-      next: [undo, "Or leave campaignId out, and another campaign is launched in its place."],
-    };
-  // The policy of now, or the one that is declared with the change.
-  const kept = [deletionPolicyOf(state), deletionPolicy ?? "delete"].find((policy) => policy !== "delete");
-  if (kept === undefined) return undefined;
-  return {
-    what: `Its deletionPolicy is "${kept}", so it would ${kept === "retain" ? "go on spending" : "stay"} beside the new one.`,
-    next: [undo, allowDeletion],
-  };
 }

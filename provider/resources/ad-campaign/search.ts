@@ -8,11 +8,13 @@ import { type DeletionPolicy, identifiedName, type Inputs, type State } from "./
 import { type Freshness, readCampaigns, unreadableList } from "./campaign-list";
 import { type Command, decide, type Decision, type Found, type Listed } from "./decide";
 import { baseName, endingOfLaunch, keyIn, normalizedName } from "./identity";
+import { notLaunched, targetBoth } from "./messages";
+import { isQuarantined } from "./quarantine";
 import { deleteOrPauseOrphan } from "./switch";
 
 /* Reads the lists in which campaigns of a launch intent may be, until `decide` has an outcome. */
 
-/** What belongs to a launch intent. */
+/** A launch intent, with its campaign. */
 export interface Identity {
   readonly key: string;
   /** The declared campaign; undefined for an intent that is removed from the stack. */
@@ -32,14 +34,22 @@ export function identityInState(state: State): Identity {
   return { key, declared: state, apps, policy: deletionPolicyOf(state), readBy, besides };
 }
 
-interface Terms {
+/** The identity of a campaign that is launched. Throws without an intent that this command has seen. */
+export function identityOf(inputs: Inputs, { launches }: Deployment, besides?: string): Identity {
+  const { launchIntent: key, deletionPolicy: policy = "delete" } = inputs;
+  const intent = key === undefined ? undefined : launches.of(key).intent;
+  if (key === undefined || intent === undefined)
+    throw notLaunched(inputs, ["It has no LaunchIntent that this command has seen."], [targetBoth]);
+  const { apps, readBy } = intent;
+  return { key, declared: inputs, apps, policy, readBy, besides };
+}
+
+export interface Terms {
   readonly command: Command;
   readonly identity: Identity;
-  /** How long the lists may be watched. */
-  readonly milliseconds?: number;
-  /** Called after each read: the service's clock is known by then. */
-  readonly isQuarantined?: () => boolean;
-  /** Logged when the watch begins. */
+  /** The unconfirmed launch that is looked for. */
+  readonly unconfirmed?: State | undefined;
+  /** Watches the lists for the settle time, and says why. Left out: reads them once. */
   readonly why?: string;
   /** Whether a list will do that was read within the last seconds. */
   readonly freshness?: Freshness;
@@ -53,8 +63,8 @@ export type Outcome = Exclude<Decision, { do: "watch" | "end" }> & {
 };
 
 export function search(terms: Terms, deployment: Deployment): Promise<Outcome> {
-  const { clock, log, service, launches } = deployment;
-  const { command, identity, milliseconds = 0, isQuarantined = () => false, why } = terms;
+  const { clock, log, service, launches, settings } = deployment;
+  const { command, identity, unconfirmed, why } = terms;
   const { key, policy, readBy } = identity;
   // A refresh only looks. Before the first launch under a new key, a list that was just read shows all that matters.
   const isNew = command === "launch" && launches.of(key).history === "new";
@@ -62,13 +72,16 @@ export function search(terms: Terms, deployment: Deployment): Promise<Outcome> {
   const ended: Listed[] = [];
   let hasEnded = false;
   let isWatching = false;
+  const milliseconds = why === undefined ? 0 : settings.launchSettleSeconds * 1000;
   return watch(clock, milliseconds, async (isTimeLeft) => {
     for (;;) {
       const { found, unreadable, isKept } = await look(identity, deployment, freshness);
       const isSameCredential = service.endpoints.isEvidence("campaign.list", readBy);
       const isAccountedFor = hasEnded || (command === "remove" && isKept === true);
+      // After the read: the service's clock is known by then.
+      const isInQuarantine = unconfirmed !== undefined && isQuarantined(unconfirmed, deployment);
       const about = { command, policy, found, isTimeLeft, isSameCredential, isAccountedFor };
-      const decision = decide({ ...about, isQuarantined: isQuarantined() });
+      const decision = decide({ ...about, isQuarantined: isInQuarantine });
       if (decision.do === "watch") {
         if (!isWatching && why !== undefined) log(`${why} Watching the campaign list for ${asSeconds(milliseconds)}.`);
         isWatching = true;

@@ -47,7 +47,7 @@ export async function deleteOrPause(target: Target, policy: "delete" | "pause", 
 /** Deletes or pauses, by the policy, a campaign of a key that no resource has in its state. */
 export async function deleteOrPauseOrphan(
   { appId, row }: Listed,
-  identity: { readonly policy: DeletionPolicy; readonly readBy: string },
+  identity: { readonly key: string; readonly policy: DeletionPolicy; readonly readBy: string },
   deployment: Deployment,
 ): Promise<void> {
   const { policy } = identity;
@@ -65,6 +65,8 @@ export async function deleteOrPauseOrphan(
       next: [...nextFrom(error), runAgain],
     });
   }
+  const memory = deployment.launches.of(identity.key);
+  if (policy === "pause") memory.pausedOrphans = [...(memory.pausedOrphans ?? []), row.id];
   deployment.log(
     `The ${identifiedName(target)} ("${row.campaign_name}") ${launched} and is not in the state, so it was ${past[policy]}.`,
   );

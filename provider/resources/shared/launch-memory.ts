@@ -15,7 +15,8 @@ export interface UncertainLaunch {
 }
 
 /** What became of the launch that this command sent under a key. */
-type Sent = { readonly is: "refused" } | { readonly is: "launched"; readonly campaign: object } | UncertainLaunch;
+export type Sent =
+  { readonly is: "refused" } | { readonly is: "launched"; readonly campaign: object } | UncertainLaunch;
 
 /** A daily budget that is launched in this command. A slow list may not show its campaign. */
 export interface Reservation {
@@ -37,6 +38,8 @@ export interface KeyMemory {
   /** At most one launch is sent for each key. */
   sent?: Sent | undefined;
   reserved?: Reservation | undefined;
+  /** Campaigns of the key that this command paused by the policy "pause". A refresh must not take them for duplicates. */
+  pausedOrphans?: string[];
   /** The resource that uses the key. */
   user?: string;
 }

@@ -1,0 +1,79 @@
+import { unlessInterrupted } from "../../service/clock";
+import { knownFrom, nextFrom, ServiceError } from "../../service/errors";
+import { sameUrl } from "../shared/compare";
+import type { Deployment } from "../shared/deployment";
+import { requireWithinAppBudget } from "./budget";
+import type { Inputs } from "./campaign";
+import { notLaunched } from "./messages";
+
+/* The checks right before a launch: launch readiness, and what the app may spend a day. */
+
+/** Throws what would refuse the launch. Returns the landing page to send. `without`: the campaigns that are deleted before. */
+export async function requireLaunchable(
+  inputs: Inputs,
+  deployment: Deployment,
+  launchedName: string,
+  without: readonly string[],
+): Promise<string> {
+  const { whyNot, landingPage = inputs.landingPage } = await readLaunchReadiness(inputs, deployment);
+  if (whyNot !== undefined) throw notLaunched(inputs, whyNot.known, whyNot.next);
+  const { appId, dailyBudgetMicros } = inputs;
+  try {
+    // On the list that has just decided about the launch.
+    await requireWithinAppBudget({ appId, dailyBudgetMicros, launchedName, without }, deployment, "recent");
+  } catch (error) {
+    throw notLaunched(inputs, knownFrom(error), nextFrom(error));
+  }
+  return landingPage;
+}
+
+/** Empty where launch readiness tells nothing. */
+interface Readiness {
+  /** Why a launch would be refused. */
+  whyNot?: { known: string[]; next: string[] };
+  /** The declared landing page as the service spells it. */
+  landingPage?: string;
+}
+
+const noPayment = {
+  known: [
+    "The service cannot reach its payment provider to confirm a card (payment_provider_unavailable). It refuses every launch until then.",
+  ],
+  next: ["Run `pulumi up` again later."],
+};
+
+async function readLaunchReadiness(
+  { appId, landingPage }: { appId: string; landingPage: string },
+  { service, reads, clock, log }: Deployment,
+): Promise<Readiness> {
+  if (!service.can("campaign.readiness")) return {};
+  try {
+    const read = reads.recent(`readiness of ${appId}`, () =>
+      // One attempt: it only advises, and the list that was read before it grows old.
+      service.forSharedReads.call("campaign.readiness", { parameters: { app_id: appId }, once: true }),
+    );
+    const ready = await unlessInterrupted(clock, read);
+    if (ready.paymentProviderUnavailable) return { whyNot: noPayment };
+    if (ready.landingPage === undefined) return {};
+    if (sameUrl(ready.landingPage, landingPage)) return { landingPage: ready.landingPage };
+    return {
+      whyNot: {
+        known: [`The service expects the landing page ${ready.landingPage} (campaign.readiness).`],
+        next: ["Declare it as landingPage."],
+      },
+    };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    if (error.code === "payment_provider_unavailable") return { whyNot: noPayment };
+    const doubt = service.endpoints.doubt("campaign.readiness");
+    // The launch would be refused too.
+    if (error.status === 401 || error.status === 403)
+      return {
+        whyNot: { known: [...knownFrom(error), ...doubt.known], next: [...nextFrom(error), ...doubt.next] },
+      };
+    // The specification does not show its path. Where it does not exist, launching works without it.
+    if (error.status !== 404 && error.status !== 405)
+      log(`The landing page was not compared: launch readiness of app ${appId} could not be read. ${error.message}`);
+    return {};
+  }
+}

@@ -47,7 +47,7 @@ for (const form of allForms)
         );
         assert.match(
           run.output,
-          /MONEY MAY BE MOVING|is not in the campaign list\. That does not prove that it was deleted/,
+          /MONEY MAY BE MOVING|is not in the campaign list\. Its absence does not prove that it was deleted/,
         );
         assert.deepEqual(simulator.objects.all(), held);
       }

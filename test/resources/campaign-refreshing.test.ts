@@ -96,7 +96,7 @@ describe("AdCampaign, refreshing", () => {
       const why = await refusal(read(unseen));
       assert.match(
         why,
-        /^The campaign cmp_1 of app app-1 is not in the campaign list\. That does not prove .*\n {2}The campaign list has not shown it/,
+        /^The campaign cmp_1 of app app-1 is not in the campaign list\. Its absence does not prove .*\n {2}The campaign list has not shown it/,
       );
       assert.match(why, /The path of campaign\.list is assumed.*`pulumi state delete/s);
     });
@@ -135,7 +135,7 @@ describe("AdCampaign, refreshing", () => {
       const late = await campaign.create({ ...declared, campaignName: "Autumn sale" }, bench);
       assert.deepEqual([late.campaignId, late.accountId], ["cmp_2", "acc_1"]);
       assert.match(bench.said.join("\n"), /Campaign cmp_2 was launched, but the campaign list does not show it yet\./);
-      assert.match(await refusal(campaign.read(late, bench.later())), /That does not prove that it was deleted\./);
+      assert.match(await refusal(campaign.read(late, bench.later())), /Its absence does not prove that it was deleted\./);
       await bench.clock.sleep(60_000);
       const seen = (await campaign.read(late, bench.later())) ?? assert.fail();
       assert.deepEqual(seen, { ...late, readBy: seen.readBy });

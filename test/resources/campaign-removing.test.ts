@@ -439,7 +439,7 @@ describe("AdCampaign, deleting", () => {
       later({ accessToken: "other-token" });
       assert.match(
         await failureOf(stack.up(declared)),
-        /^MONEY MAY BE MOVING TWICE: cmp_2 of app app-1.*That does not prove that it was deleted/s,
+        /^MONEY MAY BE MOVING TWICE: cmp_2 of app app-1.*Its absence does not prove that it was deleted/s,
       );
       assert.deepEqual(stack.state?.duplicates, ["cmp_2"]);
     });

@@ -26,7 +26,7 @@ export async function adopt(inputs: Inputs, campaignId: string, deployment: Depl
   return toStateFromList(inputs, campaign, { origin: "adopted", pausedBy: "service" }, deployment.service);
 }
 
-/** The campaign to import, with the values that the list shows. What it does not show may be declared later. */
+/** The campaign to import, with the values that the list shows. The others may be declared later. */
 export async function readImported(
   { appId, campaignId }: Identified,
   deployment: Deployment,
@@ -35,7 +35,7 @@ export async function readImported(
   const shown = listedValues(campaign);
   const isShown = (key: keyof Inputs): boolean =>
     key === "appId" || key === "campaignId" || shown[key as keyof ListedValues] !== undefined;
-  // What must be declared may be missing here, which the caller refuses.
+  // The caller refuses where a required argument is missing.
   const inputs = { appId, campaignId, ...declarableValues(campaign) } as Inputs;
   const kept = { origin: "adopted", pausedBy: "service" } as const;
   const state = toStateFromList(inputs, campaign, kept, deployment.service);

@@ -5,7 +5,7 @@ import type { Deployment } from "../shared/deployment";
 import { type Identified, identifiedName, type Inputs } from "./campaign";
 import { type Freshness, isPaused, type ListedCampaign, readCampaigns, unreadableList } from "./campaign-list";
 
-/* What the campaigns of an app may spend a day together: the setting `maxAppDailyBudgetMicros`. */
+/* The limit of what the campaigns of an app may spend a day together: the setting `maxAppDailyBudgetMicros`. */
 
 /** A campaign that is about to spend. Its id is known where it exists already. */
 interface Starting extends Pick<Inputs, "appId" | "dailyBudgetMicros"> {

@@ -80,7 +80,7 @@ export function findById(rows: readonly ListedCampaign[], campaignId: string): L
   return rows.find((row) => row.id === campaignId);
 }
 
-/** The declared arguments that the list contradicts. What it does not show, or what is not declared, does not differ. */
+/** The declared arguments that the list contradicts. A value that is not shown, or not declared, does not differ. */
 export function differingValues(row: KnownCampaign, declared: ListedValues): (keyof ListedValues)[] {
   const listed = listedValues(row);
   return listedArguments.filter((key) => {
@@ -89,7 +89,7 @@ export function differingValues(row: KnownCampaign, declared: ListedValues): (ke
   });
 }
 
-/** The declared values as the list shows them. What is equal in meaning, or not shown, stays as declared. */
+/** The declared values as the list shows them. A value that is equal in meaning, or not shown, stays as declared. */
 export function asListed<D extends ListedValues>(declared: D, row: KnownCampaign): D {
   const listed = listedValues(row);
   return { ...declared, ...Object.fromEntries(differingValues(row, declared).map((key) => [key, listed[key]])) };
@@ -107,8 +107,8 @@ export function listedValues(row: KnownCampaign): ListedArguments {
 }
 
 /**
- * What would declare the campaign, as far as the list shows it. What is empty is left out, and so is `paused`: nobody knows
- * whose pause it is.
+ * The arguments that would declare the campaign, as far as the list shows them. Empty ones are left out, and so is `paused`:
+ * nobody knows whose pause it is.
  */
 export function declarableValues(row: ListedCampaign): ListedArguments {
   const { geoTargets, ...values } = listedValues(row);

@@ -15,8 +15,8 @@ export const kind = "AdCampaign";
 export const deletionPolicies = ["delete", "pause", "retain"] as const;
 export type DeletionPolicy = (typeof deletionPolicies)[number];
 
-const mostSearchThemes = 10;
-const longestSearchTheme = 80;
+const maxSearchThemes = 10;
+const maxSearchThemeLength = 80;
 
 const filled = () => text().refine((value) => value.trim() !== "", "must not be empty");
 const texts = () => z.array(filled(), "must be a list of strings");
@@ -42,8 +42,8 @@ export const schema = z.strictObject({
   businessName: filled().optional(),
   keywordThemes: texts().optional(),
   searchThemes: z
-    .array(sized(1, longestSearchTheme), "must be a list of strings")
-    .max(mostSearchThemes, `must hold at most ${String(mostSearchThemes)} themes`)
+    .array(sized(1, maxSearchThemeLength), "must be a list of strings")
+    .max(maxSearchThemes, `must hold at most ${String(maxSearchThemes)} themes`)
     .optional(),
   geoTargets: texts().optional(),
   logoUrl: webUrl().optional(),
@@ -138,7 +138,7 @@ export function toState(
   };
 }
 
-/** What only a launch returns. */
+/** The outputs that only a launch returns. */
 export function accountOutputs(account: Answer<"campaign.launch">["account"]): Partial<Confirmed> {
   return {
     accountId: account?.id ?? undefined,
@@ -148,7 +148,7 @@ export function accountOutputs(account: Answer<"campaign.launch">["account"]): P
   };
 }
 
-/** What a status tells about who paused a campaign. */
+/** Who paused a campaign, by what was known and the status of now. */
 function nextPausedBy(known: PausedBy | undefined, isPausedNow: boolean | undefined): PausedBy | undefined {
   if (isPausedNow === undefined) return known;
   if (!isPausedNow) return undefined;
@@ -162,8 +162,8 @@ export function shownPaused(declared: boolean | undefined, by: PausedBy | undefi
 }
 
 /**
- * The campaign as the list shows it. What is equal in meaning stays as it was declared, so that it shows no difference. From
- * then on its absence from the list is evidence.
+ * The campaign as the list shows it. Values that are equal in meaning stay as declared, so that they show no difference. From
+ * then on, its absence from the list is evidence.
  */
 export function toStateFromList(
   declared: Inputs,

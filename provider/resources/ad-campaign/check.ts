@@ -8,7 +8,7 @@ import { launchArguments, sameArgument } from "./identity";
 import { targetBoth } from "./messages";
 import { unconvertedBudget } from "./micros";
 
-/* What `check` can refuse or say without a request, because it depends on what else this command has seen. */
+/* The part of `check` that depends on what else this command has seen. It sends no request. */
 
 export function checkInCommand(inputs: Inputs, checked: Checked<Inputs>, deployment: Deployment): readonly string[] {
   const { isNew, earlier = {}, isKnown } = checked;
@@ -32,7 +32,7 @@ export function checkInCommand(inputs: Inputs, checked: Checked<Inputs>, deploym
   return [...overLimit, ...checkpointsProblem(), ...checkIntent(inputs, checked, deployment)];
 }
 
-/** For a preview. Of a new campaign, it does not know the launchIntent. */
+/** For a preview. It does not know the launchIntent of a new campaign. */
 function describeLaunch(inputs: Inputs, { place, isKnown }: Checked<Inputs>, { launches }: Deployment): string {
   const { launchIntent, deletionPolicy = "delete", paused } = inputs;
   if (!isKnown("appId", "campaignName", "dailyBudgetMicros"))

@@ -1,7 +1,7 @@
 import type { ListedCampaign } from "../../service/campaigns";
 import type { DeletionPolicy } from "./campaign";
 
-/* What to do about the campaigns of one launch intent. Pure: the only place that decides what belongs to whom. */
+/* Decides about the campaigns of one launch intent. Pure: the only place that decides what belongs to whom. */
 
 /** A live campaign, and the app whose list shows it. */
 export interface Listed {
@@ -9,7 +9,7 @@ export interface Listed {
   readonly row: ListedCampaign;
 }
 
-/** What a complete list shows, without what other resources of the stack manage and what this command ended. */
+/** The campaigns of a complete list, without those that other resources manage or that this command ended. */
 export interface Found {
   /** This launch: key and hash are in the name. */
   readonly launch: readonly Listed[];
@@ -23,7 +23,7 @@ export interface Found {
 
 /**
  * - `launch`: `up` of a campaign that is not in the state, or whose launch is unconfirmed.
- * - `replace`: the same, before the campaign in the state is deleted. What the list shows of the key may be deleted already.
+ * - `replace`: the same, before the campaign in the state is deleted. Others of the key in the list may be deleted already.
  * - `confirm`: this command sent the launch, and its outcome is uncertain.
  * - `refresh`, `destroy`: the same commands, of an unconfirmed launch.
  * - `remove`: the intent is removed from the stack without a campaign of its key.

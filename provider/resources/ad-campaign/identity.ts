@@ -32,7 +32,7 @@ export function nameOfLaunch(declared: Declared, key: string): string {
   return declared.campaignName + endingOfLaunch(declared, key);
 }
 
-/** What decides that a campaign is this launch, however the service writes the rest of its name. */
+/** A campaign whose name ends like this is this launch, however the service writes the rest of the name. */
 export function endingOfLaunch(declared: Declared, key: string): string {
   const values = Object.fromEntries(launchArguments.map((name) => [name, canonical(name, declared[name])]));
   const hash = createHash("sha256").update(canonicalJson(values)).digest("hex").slice(0, hashDigits);
@@ -55,7 +55,7 @@ export const launchArguments = [
   "extraFields",
 ] as const;
 
-/** A campaign as it is declared. */
+/** A declared campaign. */
 type Declared = Partial<Record<LaunchArgument, unknown>> & { readonly campaignName: string };
 
 type LaunchArgument = (typeof launchArguments)[number];

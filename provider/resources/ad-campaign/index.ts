@@ -21,7 +21,7 @@ export interface AdCampaignArgs {
    */
   campaignType: pulumi.Input<string>;
   /**
-   * What the campaign may spend in a day, in millionths of the account's currency: 5000000 is 5.00, and
+   * The amount that the campaign may spend in a day, in millionths of the account's currency: 5000000 is 5.00, and
    * `apps.micros(5)` converts. A whole number, at most `workspace-apps:maxDailyBudgetMicros` if that is
    * set. A launch with less than 10000 is refused at preview, because the amount was not converted. The service has its
    * own range for each currency and type, and refuses other budgets. A change replaces the campaign.
@@ -65,9 +65,9 @@ export interface AdCampaignArgs {
    */
   extraFields?: pulumi.Input<Record<string, unknown>>;
   /**
-   * Whether the campaign is paused. `true` for a new campaign launches it and then pauses it. If it is left out, it
-   * stays as it is: the service itself keeps a new campaign paused until conversion tracking works, and then enables
-   * it.
+   * Whether the campaign is paused. `true` for a new campaign launches it and then pauses it. If it is left out, the
+   * package neither pauses nor resumes. The service itself keeps a new campaign paused until conversion tracking works,
+   * and then enables it.
    */
   paused?: pulumi.Input<boolean>;
   /**
@@ -76,7 +76,7 @@ export interface AdCampaignArgs {
    */
   campaignId?: pulumi.Input<string>;
   /**
-   * What destroy does: `delete` the campaign permanently, `pause` it, or `retain` it, in which case it continues to
+   * Destroy does this: `delete` the campaign permanently, `pause` it, or `retain` it, in which case it continues to
    * spend.
    * @default `delete` if this stack launched the campaign, `retain` if it adopted it
    */
@@ -89,8 +89,8 @@ export interface AdCampaignArgs {
  * - **Documented:** launching and deleting.
  * - **Assumed:** the paths for listing, pausing, resuming and launch readiness. `workspace-apps:endpoints` can change
  *   them.
- * - **Replaced** by every change except of `paused`, `deletionPolicy` and `timezone`: the service cannot change a
- *   campaign, so the old one is deleted permanently and a new one is launched.
+ * - **Replaced** by every change except of `paused`, `deletionPolicy` and `timezone`. The service cannot change a
+ *   campaign, so the package deletes the old one permanently and launches a new one.
  * - **Destroy** permanently deletes a campaign that this stack launched, and retains an adopted one, unless
  *   `deletionPolicy` says otherwise. A deleted campaign stays listed with its past performance.
  *
@@ -142,7 +142,7 @@ export class AdCampaign extends pulumi.CustomResource {
   declare readonly accountTimezone: pulumi.Output<string | undefined>;
   /** The ad platform's id of the account. Undefined for an adopted campaign. */
   declare readonly platformCustomerId: pulumi.Output<string | undefined>;
-  /** The name that the service has. Of a launched campaign, it ends with a hyphen and 12 hexadecimal digits. */
+  /** The name that the service has. The name of a launched campaign ends with a hyphen and 12 hexadecimal digits. */
   declare readonly launchedName: pulumi.Output<string | undefined>;
   /**
    * `confirmed`: the service has the campaign. `unconfirmed`: the launch was sent, but its outcome is uncertain, and

@@ -47,7 +47,7 @@ type Launched = Answer<"campaign.launch">;
 type Found = Extract<Outcome, { do: "take over" | "post" }>;
 type TakeOver = Extract<Outcome, { do: "take over" }>;
 
-/** What became of a launch that was sent. A refusal is thrown. */
+/** The outcome of a launch that was sent. A refusal is thrown. */
 type Posted =
   | { readonly is: "answered"; readonly answer: Launched }
   | { readonly is: "postponed"; readonly wait: number }

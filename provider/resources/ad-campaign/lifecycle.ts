@@ -203,7 +203,7 @@ async function resolveOrAdopt(state: State, inputs: Inputs, deployment: Deployme
   return launchOrAdopt(inputs, deployment, state);
 }
 
-/** Brings a live campaign to what is declared. What exists is saved, whatever fails. */
+/** Brings a live campaign to what is declared. The campaign is saved, whatever fails. */
 async function finish(campaign: Confirmed, inputs: Inputs, deployment: Deployment): Promise<Confirmed> {
   const switched = await applyPaused(campaign, inputs, deployment);
   if (switched.pausedBy === "service") await sayIfHeld(switched, deployment);
@@ -216,7 +216,7 @@ async function sayIfHeld(state: Confirmed, deployment: Deployment): Promise<void
   if (row !== undefined && isPaused(row) === true) deployment.logOnce(held(state));
 }
 
-/** What a refresh finds out about an unconfirmed launch. */
+/** Looks for the campaign of an unconfirmed launch, and sends nothing else. */
 async function refreshUnconfirmed(state: State, deployment: Deployment): Promise<State> {
   const identity = identityInState(state);
   const outcome = await search({ command: "refresh", identity }, deployment);

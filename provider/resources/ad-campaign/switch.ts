@@ -38,7 +38,7 @@ export async function deleteOrPause(target: Target, policy: "delete" | "pause", 
   } catch (error) {
     if (policy === "delete" || !(error instanceof NotConfirmed)) throw error;
     const { what, known = [], next = [] } = error.report;
-    const retain = 'To leave it as it is: set deletionPolicy to "retain", and run `pulumi up` before the destroy.';
+    const retain = 'To leave it unchanged: set deletionPolicy to "retain", and run `pulumi up` before the destroy.';
     throw new ProviderError({ what, known: [...known, mayStart], next: [...next, retain] });
   }
   deployment.ledger.setFate(identifiedName(target), "ended");
@@ -106,7 +106,7 @@ export async function applyPaused(state: Confirmed, inputs: Inputs, deployment: 
   return now(action === "pause" ? "us" : undefined);
 }
 
-/** What is to be sent so that the campaign is as declared. One that the service holds starts by itself. */
+/** The request after which the campaign is as declared. One that the service holds starts by itself. */
 function actionFor(declared: boolean | undefined, by: PausedBy | undefined): "pause" | "resume" | undefined {
   if (declared === undefined) return undefined;
   if (declared) return by === "us" ? undefined : "pause";
@@ -207,8 +207,8 @@ function contradicts(answer: unknown, action: string): boolean {
 }
 
 /**
- * What the list shows after an attempt that the service did not confirm. Of a pause or resume, it tells no more than a
- * removal. A deletion is also done where the campaign is missing all the time from a list that has shown it before.
+ * Reads the list after an attempt that the service did not confirm. It proves a removal, and nothing about a pause or resume.
+ * A deletion is also done where the campaign is missing all the time from a list that has shown it before.
  */
 async function statusAfter(
   action: Action,
@@ -256,7 +256,7 @@ function deletionUnknown(
 export function notEvidence(target: Target, deployment: Deployment): ProviderError {
   const { known, next } = whyNotEvidence(deployment);
   return new ProviderError({
-    what: `The ${identifiedName(target)} is not in the campaign list. That does not prove that it was deleted.`,
+    what: `The ${identifiedName(target)} is not in the campaign list. Its absence does not prove that it was deleted.`,
     known,
     next: [...next, waysToForget("the campaign is gone")],
   });

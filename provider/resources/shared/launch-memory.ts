@@ -14,7 +14,7 @@ export interface UncertainLaunch {
   readonly why: readonly string[];
 }
 
-/** What became of the launch that this command sent under a key. */
+/** The outcome of the launch that this command sent under a key. */
 export type Sent =
   { readonly is: "refused" } | { readonly is: "launched"; readonly campaign: object } | UncertainLaunch;
 
@@ -25,7 +25,7 @@ export interface Reservation {
   readonly micros: number;
 }
 
-/** What one command knows about a launch intent. */
+/** The knowledge of one command about a launch intent. */
 export interface KeyMemory {
   intent?: KnownIntent;
   /**
@@ -44,7 +44,7 @@ export interface KeyMemory {
   user?: string;
 }
 
-/** What is planned for a campaign of the program. */
+/** A campaign that the program declares. */
 interface Plan {
   readonly appId: string;
   readonly micros: number;
@@ -52,12 +52,12 @@ interface Plan {
 }
 
 /**
- * What one command knows about launches. It saves requests and bridges a slow list. Across commands, safety never rests
+ * The knowledge of one command about launches. It saves requests and bridges a slow list. Across commands, safety never rests
  * on it.
  */
 export class LaunchMemory {
   private readonly keys = new Map<string, KeyMemory>();
-  /** What the program declares, by resource. */
+  /** By resource. */
   readonly plans = new Map<string, Plan>();
   /** The apps of the campaigns that the program declares, as far as `check` has seen it. */
   readonly apps = new Set<string>();

@@ -135,7 +135,10 @@ describe("AdCampaign, refreshing", () => {
       const late = await campaign.create({ ...declared, campaignName: "Autumn sale" }, bench);
       assert.deepEqual([late.campaignId, late.accountId], ["cmp_2", "acc_1"]);
       assert.match(bench.said.join("\n"), /Campaign cmp_2 was launched, but the campaign list does not show it yet\./);
-      assert.match(await refusal(campaign.read(late, bench.later())), /Its absence does not prove that it was deleted\./);
+      assert.match(
+        await refusal(campaign.read(late, bench.later())),
+        /Its absence does not prove that it was deleted\./,
+      );
       await bench.clock.sleep(60_000);
       const seen = (await campaign.read(late, bench.later())) ?? assert.fail();
       assert.deepEqual(seen, { ...late, readBy: seen.readBy });

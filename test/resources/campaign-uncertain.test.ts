@@ -159,14 +159,6 @@ describe("AdCampaign, an uncertain launch", () => {
       ]);
     });
 
-    it("looks once when the settle time is 0", async () => {
-      const impatient = bench.later({ launchSettleSeconds: "0" });
-      fault({ status: 409 });
-      await leftBy(campaign.create(declared, impatient));
-      assert.deepEqual(requests(bench), ["list", "readiness", "launch", "list"]);
-      await impatient.service.close();
-    });
-
     it("ends unconfirmed when the list cannot be read, and says so", async () => {
       fault({ status: 409 }, { commit: true });
       bench.simulator.fault({ operation: "campaign.list", skip: 1, times: "always", then: { status: 403 } });
@@ -326,40 +318,12 @@ describe("AdCampaign, an unconfirmed launch", () => {
       assert.equal(only?.campaign_name, launchedName(intent));
     });
 
-    it("starts a new quarantine when that launch is uncertain too", async () => {
-      await afterQuarantine();
-      bench.simulator.fault({ operation: "campaign.launch", then: { status: 500 } });
-      const sent = bench.clock.now() + 30_000;
-      const again = await leftBy(up());
-      const attempt = Date.parse(again.state.launchAttemptedAt ?? "");
-      assert.ok(attempt >= sent && attempt <= sent + 1_000, again.state.launchAttemptedAt);
-      requests(bench);
-      await bench.clock.sleep(quarantine / 2);
-      state = again.state;
-      await leftBy(up(declared, bench.later()));
-      assert.deepEqual(requests(bench), ["list"]);
-    });
-
     it("stays unconfirmed when the later launch is refused: the earlier one may be live", async () => {
       await afterQuarantine();
       bench.simulator.fault({ operation: "campaign.launch", then: { status: 400, body: { detail: "No logo" } } });
       const { message, state: saved } = await leftBy(up());
       assert.match(message, /^MONEY MAY BE MOVING: .*No logo/s);
       assert.deepEqual(saved, state);
-    });
-
-    for (const [when, wait] of Object.entries({ during: 0, after: quarantine + 1_000 }))
-      it(`sends no launch ${when} the quarantine when the list cannot be read`, async () => {
-        await bench.clock.sleep(wait);
-        unreadable();
-        assert.match(await refusalOrLeft(up()), /The campaign list could not be read:\n {2}.*403.*endpoints/s);
-        assert.ok(!requests(bench).includes("launch"));
-      });
-
-    it("deletes an orphan of its key, and launches nothing during the quarantine", async () => {
-      appears({ dailyBudgetMicros: 6_000_000 });
-      await leftBy(up());
-      assert.deepEqual([held(bench), launches()], [["late REMOVED"], 0]);
     });
 
     it("is adopted when the program names its id, without another launch", async () => {
@@ -391,12 +355,6 @@ describe("AdCampaign, an unconfirmed launch", () => {
       const { campaignId, launchIntent } = await up();
       assert.deepEqual([campaignId, launchIntent, held(bench)], ["cmp_1", other.key, ["cmp_1 ENABLED"]]);
     });
-
-    const refusalOrLeft = (step: Promise<unknown>): Promise<string> =>
-      step.then(
-        () => assert.fail("the step should have failed"),
-        (error: unknown) => (error as Error).message,
-      );
   });
 
   describe("at refresh", () => {

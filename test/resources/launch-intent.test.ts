@@ -151,15 +151,6 @@ describe("The launch intent of a campaign", () => {
       assert.deepEqual(requests(bench), ["delete", "list", "list", "readiness", "launch", "list"]);
     });
 
-    it("takes over the newest of two, and deletes the other one", async () => {
-      putLaunch(bench, intent, {}, { id: "older" });
-      await bench.clock.sleep(1_000);
-      putLaunch(bench, intent, {}, { id: "newest" });
-      const state = await up();
-      assert.deepEqual([state.campaignId, state.duplicates], ["newest", undefined]);
-      assert.deepEqual(held(bench), ["older REMOVED", "newest ENABLED"]);
-    });
-
     it("deletes the campaign of another budget before it launches, also after two changes", async () => {
       putLaunch(bench, intent, {}, { id: "first" });
       putLaunch(bench, intent, dearer, { id: "second" });
@@ -230,26 +221,6 @@ describe("The launch intent of a campaign", () => {
         assert.match(await refusal(up(inApp2)), /^MONEY MAY BE MOVING: .*could not be read/s);
         assert.equal(launches(), 0);
       });
-
-      it("deletes a campaign that appears late in the old app at the refresh and up after it", async () => {
-        const state = await up(inApp2);
-        putLaunch(bench, intent, {}, { id: "late" });
-        const refresh = bench.later();
-        const read = (await intents.read(intent, refresh)) ?? assert.fail();
-        const duplicated = (await campaign.read(state, refresh)) ?? assert.fail();
-        const last = bench.later();
-        await intend(inApp2, last, read);
-        await campaign.update(duplicated, inApp2, last);
-        assert.deepEqual(inApp("app-1"), ["late REMOVED"]);
-      });
-
-      it("looks in both apps when it is removed from the stack", async () => {
-        intent = await intents.update(intent, { appId: "app-2" }, next);
-        putLaunch(bench, intent, {}, { id: "first" });
-        putLaunch(bench, intent, inApp2, { id: "second" });
-        await intents.delete(intent, bench.later());
-        assert.deepEqual([inApp("app-1"), inApp("app-2")], [["first REMOVED"], ["second REMOVED"]]);
-      });
     });
 
     describe("and with the campaign's own campaignId in the program, as an error advised", () => {
@@ -261,21 +232,6 @@ describe("The launch intent of a campaign", () => {
         assert.equal(state.origin, "adopted");
         await intents.delete(intent, next);
         assert.deepEqual([held(bench), launches()], [["cmp_1 ENABLED"], 0]);
-      });
-
-      it("does not delete it in a later up, beside the intent that is still in the state", async () => {
-        const state = await campaign.create(adopting, next);
-        const later = bench.later();
-        await campaign.preview(state, adopting, later);
-        await intents.delete(intent, later);
-        assert.deepEqual(held(bench), ["cmp_1 ENABLED"]);
-      });
-
-      it("still deletes another campaign of its key", async () => {
-        putLaunch(bench, intent, dearer, { id: "other" });
-        await campaign.create(adopting, next);
-        await intents.delete(intent, next);
-        assert.deepEqual(held(bench), ["cmp_1 ENABLED", "other REMOVED"]);
       });
 
       it("takes the adopted campaign for its launch also after commands with several tokens", async () => {
@@ -470,40 +426,37 @@ describe("The launch intent of a campaign", () => {
       return (checked?.failures ?? []).map(({ reason }) => reason).join("\n");
     };
 
-    it("is accepted where the program declares it before", async () => {
-      assert.equal(await problems({ ...declared, launchIntent: written.key }), "");
-    });
-
-    for (const value of ["intent", "1f0c9a", "1F0C9A2", "urn:pulumi:stack::project::LaunchIntent::spring"])
-      it(`must be a key: ${value} is refused`, async () => {
-        assert.match(
-          await problems({ ...declared, launchIntent: value }),
+    const cases: [what: string, given: object, problem: RegExp][] = [
+      ["is accepted where the program declares it before", {}, /^$/],
+      ["is accepted where both have the same policy", { deletionPolicy: "delete" }, /^$/],
+      ...["intent", "1f0c9a", "1F0C9A2", "urn:pulumi:stack::project::LaunchIntent::spring"].map(
+        (launchIntent): [string, object, RegExp] => [
+          `must be a key: ${launchIntent} is refused`,
+          { launchIntent },
           /must be the id of a LaunchIntent of the program/,
-        );
-      });
-
-    it("must be an intent of this program", async () => {
-      assert.match(
-        await problems({ ...declared, launchIntent: "0000000" }),
+        ],
+      ),
+      [
+        "must be an intent of this program",
+        { launchIntent: "0000000" },
         /^has no LaunchIntent 0000000 in this command\. Declare one before it, and give its id as launchIntent\./,
-      );
-      assert.match(await problems(declared), /^has no LaunchIntent\. Declare one before it/);
-    });
-
-    it("must have the campaign's app", async () => {
-      assert.match(
-        await problems({ ...inApp2, launchIntent: written.key }),
+      ],
+      ["must be given", { launchIntent: undefined }, /^has no LaunchIntent\. Declare one before it/],
+      [
+        "must have the campaign's app",
+        { appId: "app-2" },
         /^is of app app-2, and its LaunchIntent of app app-1\. Give both the same appId$/,
-      );
-    });
-
-    it("must have the campaign's policy", async () => {
-      assert.match(
-        await problems({ ...declared, deletionPolicy: "retain", launchIntent: written.key }),
+      ],
+      [
+        "must have the campaign's policy",
+        { deletionPolicy: "retain" },
         /^has the deletionPolicy "retain", and its LaunchIntent has "delete"\. Give both the same$/,
-      );
-      assert.equal(await problems({ ...declared, deletionPolicy: "delete", launchIntent: written.key }), "");
-    });
+      ],
+    ];
+    for (const [what, given, problem] of cases)
+      it(what, async () => {
+        assert.match(await problems({ ...declared, launchIntent: written.key, ...given }), problem);
+      });
 
     it("is not shared by two campaigns", async () => {
       assert.equal(await problems({ ...declared, launchIntent: written.key }), "");

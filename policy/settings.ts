@@ -1,6 +1,6 @@
 import type { EnforcementLevel, Policies, PolicyPackConfig } from "@pulumi/policy";
 import { didYouMean } from "../provider/did-you-mean";
-import { programError } from "../provider/pulumi/program-error";
+import { programError } from "../provider/pulumi/sdk";
 
 type Policy = Pick<Policies[number], "name" | "configSchema">;
 

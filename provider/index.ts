@@ -1,7 +1,7 @@
 export type { LookupInputs, LookupOptions, LookupOutputOptions } from "./lookups/shared/options";
 export { Provider } from "./pulumi/provider";
 export type { ProviderArgs } from "./pulumi/provider-arguments";
-export { LookupError } from "./pulumi/lookup-error";
+export { LookupError } from "./pulumi/sdk";
 export {
   getAdAssets,
   type GetAdAssetsArgs,

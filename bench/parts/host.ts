@@ -1,8 +1,7 @@
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
-import { identityKey } from "../../provider/pulumi/hidden-inputs";
-import { locatorOf } from "../../provider/pulumi/locator";
+import { identityKey, locatorOf } from "../../provider/pulumi/hidden-inputs";
 import { startSimulator } from "../../simulator";
 import { DynamicHost } from "../../tools/harness/host";
 import { installedProject } from "../../tools/harness/installation";

@@ -20,8 +20,19 @@ export function identityOf(urn: string, organization = ""): string {
   return createHash("sha256").update(`${organization} ${urn}`).digest("hex").slice(0, 7);
 }
 
-/** The text by which the dynamic host finds the package; see `locator.ts`. */
+/** The text by which the dynamic host finds the package. */
 export const locatorKey = "__provider";
+
+/** The package's entry for the dynamic host, as named in `exports` of its package.json. */
+const runtimeEntry = "pulumi-workspace-apps/runtime";
+
+/**
+ * The text that every dynamic resource stores as its provider. It only locates the installed package. Refresh and destroy
+ * run the text of the last `up`, however old, so it is the same on every machine and in every version.
+ */
+export function locatorOf(kind: string): string {
+  return `exports.handler=()=>require("${runtimeEntry}").${kind}`;
+}
 
 export const hiddenInputs: readonly string[] = [placeKey, nameKey, identityKey, locatorKey];
 

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { launchIntentLifecycle } from "../resources/ad-campaign/intent";
 import { adCampaignLifecycle } from "../resources/ad-campaign/lifecycle";
 import type { Form } from "./form";
-import { isLater } from "./later";
+import { isLater } from "./sdk";
 import { registration } from "./registration";
 import { shortTraces } from "./traces";
 import { kindOfType, partsOfUrn, urnOfKind } from "./urn";

@@ -6,7 +6,7 @@ import { systemClock } from "../service/clock";
 import { messageOf, ReportedError } from "../service/errors";
 import { configNamespace, inWordsOfProvider, readSettings, SettingsError } from "../settings";
 import { type Form, isOfOtherForm, typeOf } from "./form";
-import { LookupError } from "./lookup-error";
+import { hasMocks, LookupError } from "./sdk";
 import {
   awaitedKey,
   LookupFailure,
@@ -15,7 +15,6 @@ import {
   type RunOptions,
   secretArgumentsKey,
 } from "./lookup-run";
-import { hasMocks } from "./mocks";
 import { checkSettings } from "./program-settings";
 import { type Provider, requireKnown, settingsOf } from "./provider";
 import { requirePlugin } from "./require-plugin";
@@ -36,7 +35,7 @@ export async function callLookup<Args extends object, Result>(
   const provider = providerOf(form, lookup.name, options);
   try {
     const result =
-      form === "packaged" || hasMocks(pulumi)
+      form === "packaged" || hasMocks()
         ? await byInvoke(lookup, args, options, provider, run)
         : await inProgram(lookup, args, options, provider, run);
     return withSecrets<Result>(result, lookup.secretResults);
@@ -109,7 +108,7 @@ async function byInvoke<Args extends object, Result>(
 ): Promise<Plain<Result>> {
   const { name } = lookup;
   const checked = parseArguments(lookup, args, isOutput);
-  const hidden = hasMocks(pulumi) ? {} : await hiddenArguments(provider, run);
+  const hidden = hasMocks() ? {} : await hiddenArguments(provider, run);
   try {
     const result: unknown = await pulumi.runtime.invoke(typeOf("packaged", name), { ...checked, ...hidden }, options);
     return result as Plain<Result>;

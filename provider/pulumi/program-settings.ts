@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { configNamespace, isSecretSetting, settingKeys } from "../settings";
 import { misspelledOrUnknown, unrecognizedSettings } from "../unrecognized-settings";
-import { programError } from "./program-error";
+import { programError } from "./sdk";
 
 /** Runs whose settings were checked. Each run has its own stack resource. */
 const checkedRuns = new WeakSet<object>();

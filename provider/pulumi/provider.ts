@@ -7,9 +7,8 @@ import {
   SettingsError,
   type Settings,
 } from "../settings";
-import { isLater } from "./later";
+import { isLater, programError } from "./sdk";
 import { explicitKey, notKnownYet, type ProviderArgs, settingText, unknownArgument } from "./provider-arguments";
-import { programError } from "./program-error";
 
 /**
  * The arguments of a Provider as texts.

@@ -1,12 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Lifecycle } from "../resources/shared/lifecycle";
 import { serializationProblem } from "../serializable";
-import { identityKey, identityOf, nameKey, placeKey, locatorKey } from "./hidden-inputs";
-import { isLater } from "./later";
+import { identityKey, identityOf, locatorKey, locatorOf, nameKey, placeKey } from "./hidden-inputs";
+import { isLater, programError } from "./sdk";
 import { requirePlugin } from "./require-plugin";
-import { programError } from "./program-error";
 import { checkSettings } from "./program-settings";
-import { locatorOf } from "./locator";
 import { type Form, isOfOtherForm, typeOf } from "./form";
 
 /** The classes of the packaged form say so; a subclass in a program inherits it. */

@@ -2,8 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { hasMocks } from "./mocks";
-import { programError } from "./program-error";
+import { hasMocks, programError } from "./sdk";
 
 /** On Windows, a script of the same name with an ending is beside it. */
 const launcher = "pulumi-resource-workspace-apps";
@@ -17,7 +16,7 @@ The path is relative to Pulumi.yaml.`;
 
 /** Without the plugin, the engine would try to download it for a while, and fail without saying what is missing. */
 export function requirePlugin(): void {
-  if (!hasMocks(pulumi) && !mayFindPlugin(pulumi.runtime.getRootDirectory())) throw programError(missing);
+  if (!hasMocks() && !mayFindPlugin(pulumi.runtime.getRootDirectory())) throw programError(missing);
 }
 
 /**

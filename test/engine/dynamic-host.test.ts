@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { locatorOf } from "../../provider/pulumi/locator";
+import { locatorOf } from "../../provider/pulumi/hidden-inputs";
 import { type Simulator, startSimulator } from "../../simulator";
 import { DynamicHost, HostError } from "../../tools/harness/host";
 

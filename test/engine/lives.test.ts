@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { partsOfUrn } from "../../provider/pulumi/urn";
-import { locatorOf } from "../../provider/pulumi/locator";
+import { locatorOf } from "../../provider/pulumi/hidden-inputs";
 import { kindNames } from "../../provider/registry";
 import { type Simulator, startSimulator } from "../../simulator";
 import { assertDone, companionChanges, eventsIn, PulumiProject, type Run } from "../../tools/harness/engine";

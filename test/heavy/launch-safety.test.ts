@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { killDuringAll } from "../../tools/harness/crash";
-import { locatorOf } from "../../provider/pulumi/locator";
+import { locatorOf } from "../../provider/pulumi/hidden-inputs";
 import type { Campaign } from "../../simulator";
 import { assertDone, assertFailed, type PulumiProject, type StoredResource } from "../../tools/harness/engine";
 import { asStored, declared } from "../support/campaigns";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { locatorOf } from "../../provider/pulumi/locator";
+import { locatorOf } from "../../provider/pulumi/hidden-inputs";
 import { assertDone } from "../../tools/harness/engine";
 import { testedForm } from "../../tools/harness/form";
 import { onSimulator } from "./on-simulator";

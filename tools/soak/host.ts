@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { promisify } from "node:util";
-import { locatorOf } from "../../provider/pulumi/locator";
+import { locatorOf } from "../../provider/pulumi/hidden-inputs";
 import { isOperationId, operations } from "../../provider/service/operations";
 import { startSimulator } from "../../simulator";
 import { DynamicHost, HostError } from "../harness/host";

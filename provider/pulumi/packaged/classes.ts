@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Form } from "../form";
-import { programError } from "../program-error";
+import { programError } from "../sdk";
 
 export type Class<Args, Resource> = new (name: string, args: Args, options?: pulumi.CustomResourceOptions) => Resource;
 

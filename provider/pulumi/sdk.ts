@@ -1,0 +1,30 @@
+import * as pulumi from "@pulumi/pulumi";
+
+/* Questions that the public types of the SDK do not answer, and errors that it prints as messages to the user. */
+
+/** Whether a program gives the value as an output or a promise, so that it is not known yet. */
+export function isLater(value: unknown): boolean {
+  return pulumi.Output.isInstance(value) || value instanceof Promise;
+}
+
+/** Whether a test runs the program with `pulumi.runtime.setMocks`. */
+export function hasMocks(): boolean {
+  const monitor: object | undefined = pulumi.runtime.getMonitor();
+  return monitor !== undefined && "mocks" in monitor;
+}
+
+/** Ends the program with a message for the user, without a stack trace. The SDK can take half a minute to make one. */
+export function programError(message: string): pulumi.RunError {
+  return Object.assign(new pulumi.RunError(message), { stack: message });
+}
+
+/** The error of a failed look-up. If the program does not catch it, Pulumi shows the message without a stack trace. */
+export class LookupError extends pulumi.RunError {
+  /** Tells it apart where `instanceof` cannot, such as between two copies of this package. */
+  override readonly name = "LookupError";
+  constructor(message: string) {
+    super(message);
+    // Pulumi prints the stack of an error that the program does not handle.
+    this.stack = message;
+  }
+}

@@ -1,4 +1,3 @@
-import { escaped, round } from "../svg";
 import { type Span, spansOf, wrapped } from "./ansi";
 
 export interface Capture {
@@ -67,4 +66,13 @@ function lookOf({ colour, bold, underlined }: Span): string {
     bold === true ? ` font-weight="bold"` : "",
     underlined === true ? ` text-decoration="underline"` : "",
   ].join("");
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+/** A length with one decimal, which is as exact as a screen. */
+function round(length: number): number {
+  return Math.round(length * 10) / 10;
 }

@@ -19,7 +19,7 @@ import { wordFaults } from "./words";
 const execute = promisify(execFile);
 const checkout = resolve(__dirname, "..", "..");
 const caches = join(checkout, ".cache", "check");
-/** Of the tarball and the settings of examples. */
+/** For the tarball and the settings of examples. */
 const folder = join(caches, "work");
 const folders = ["provider", "policy", "simulator", "cli", "tools", "bench", "test"];
 

@@ -9,8 +9,8 @@ export class Chance {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
   }
 
-  between(least: number, most: number): number {
-    return Math.round(least + this.next() * (most - least));
+  between(min: number, max: number): number {
+    return Math.round(min + this.next() * (max - min));
   }
 
   pick<T>(values: readonly T[]): T {

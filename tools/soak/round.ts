@@ -32,7 +32,7 @@ const mayBeOrphan = (id: string): boolean => /^(wh|rec|flow)_/.test(id);
 type Name = "up" | "refresh" | "destroy";
 
 /** Without faults, at most so many commands complete what a failed one started. */
-const mostRepeats = 2;
+const maxRepeats = 2;
 
 /** Neither waits after an uncertain launch, and a short time-out for hanging requests. */
 const environment = {
@@ -107,7 +107,7 @@ class Round {
       for (const id of heldBy(this.simulator).keys()) if (!before.has(id) && mayBeOrphan(id)) this.orphans.add(id);
     for (let repeat = 1; run.code !== 0; repeat++) {
       this.totals.failed++;
-      if (repeat > mostRepeats) throw new Broken(`Without faults, ${name} keeps failing:\n${run.output}`);
+      if (repeat > maxRepeats) throw new Broken(`Without faults, ${name} keeps failing:\n${run.output}`);
       run = await this.run(name);
     }
   }

@@ -77,10 +77,10 @@ describe("workspace-apps review", () => {
   });
 
   it("exits with 1 when the preview failed, before checking any gate", async () => {
-    const { code, stdout, stderr } = await run("review", planFile("failed"), "--fail-on", "any");
+    const { code, stdout, stderr } = await run("review", planFile("protected"), "--fail-on", "any");
     assert.equal(code, 1);
     assert.match(stdout, /This plan is incomplete/);
-    assert.match(stderr, /The plan is incomplete: the preview failed with an error \(about "launched"\)/);
+    assert.match(stderr, /The plan is incomplete: the preview failed with 2 errors \(about "protected"\)/);
   });
 
   it("exits with 1 when the preview failed before its first step", async () => {

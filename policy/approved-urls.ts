@@ -78,8 +78,8 @@ function isWithin(text: unknown, entry: string): boolean {
 }
 
 /**
- * What may lead out of a path, depending on who decodes it and how often: an encoded slash or backslash, two dots in any
- * form, and overlong UTF-8, which can encode both.
+ * Text that may lead out of a path, depending on who decodes it and how often. It is an encoded slash or backslash, two
+ * dots in any form, or overlong UTF-8, which can encode both.
  */
 const escapesPath = /%(25)*(2f|5c|c[01])|(\.|%(25)*2e){2}/i;
 

@@ -35,8 +35,8 @@ const configSchema: PolicyConfigSchema = {
  * the whole stack runs only after `up` has launched them all. Pulumi checks campaigns in no fixed order: one counts when
  * the program registers it, so a new campaign may come before those in the state.
  *
- * It cannot count a campaign that the program no longer declares, although a retained one goes on spending: Pulumi passes
- * a rule neither the state nor what is removed. `workspace-apps review` has both.
+ * It cannot count a campaign that the program no longer declares, although a retained one goes on spending. Pulumi passes
+ * a rule neither the state nor the removed resources. `workspace-apps review` has both.
  */
 export function dailySpend(): Rule {
   const counted = new Map<string, CountedCampaign>();

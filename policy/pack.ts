@@ -2,9 +2,9 @@ import { type EnforcementLevel, type Policies, PolicyPack, type PolicyPackConfig
 import { allRules, requireKnownSettings } from "./settings";
 
 /**
- * Serves a policy pack with settings from its own code, and stops if they name a rule, a setting or an enforcement level
- * that does not exist. With the SDK's `PolicyPack`, settings of a rule without an enforcement level would turn the rule
- * into a warning: the SDK sends the missing level as 0, which means advisory.
+ * Serves a policy pack with settings from its own code. Throws if they name a rule, a setting or an enforcement level that
+ * does not exist. With the SDK's `PolicyPack`, a rule whose settings have no enforcement level would become a warning. The
+ * SDK sends the missing level as 0, which means advisory.
  */
 export function servePolicyPack(name: string, policies: Policies, settings: PolicyPackConfig = {}): void {
   requireKnownSettings(policies, settings);

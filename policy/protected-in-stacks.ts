@@ -6,7 +6,7 @@ const keepingPolicies = { AdCampaign: ["retain", "pause"], TestFlow: ["retain"] 
 type ProtectedKind = keyof typeof keepingPolicies;
 const protectedKinds = Object.keys(keepingPolicies) as ProtectedKind[];
 
-/** What the rule can require, in the words of its message. */
+/** The requirements that the rule can have, in the words of its message. */
 const protections = {
   protect: "protection",
   "protect-or-policy": "protection or a deletionPolicy that keeps it",
@@ -40,7 +40,7 @@ export function protectedInStacks(): Rule {
             type: "string",
             enum: Object.keys(protections),
             description:
-              "Whether the option protect is required (the default), or a deletionPolicy that keeps the object counts instead, or both are required. --ignore-protect bypasses only the option.",
+              "Whether to require the option protect (the default), a deletionPolicy that keeps the object, either, or both. --ignore-protect bypasses only the option.",
           },
         },
         required: ["stacks"],
@@ -67,7 +67,7 @@ export function protectedInStacks(): Rule {
   };
 }
 
-/** What is missing, and how to declare it. */
+/** The missing protection, and how to declare it. */
 interface Missing {
   readonly problem: string;
   readonly fix: string;

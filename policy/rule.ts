@@ -13,7 +13,7 @@ export interface Rule {
 /** The kinds that rules are about. Not taken from the registry, which would bring its types to every user of a pack. */
 export type PolicyKind = "AdCampaign" | "TestFlow" | "Webhook";
 
-/** What the rules read of a resource. */
+/** The parts of a resource that the rules read. */
 export interface PolicyResource {
   readonly type: string;
   readonly name: string;
@@ -43,7 +43,7 @@ function isStack({ type }: PolicyResource): boolean {
 
 /**
  * Whether `--target` or `--exclude` leaves out a new resource. Pulumi passes it without any argument. All others have
- * some: every kind requires one, and what the command leaves as it is comes with the arguments in state.
+ * some: every kind requires one, and an unchanged resource comes with the arguments in state.
  */
 function isLeftOut({ props }: PolicyResource): boolean {
   return Object.keys(props).length === 0;

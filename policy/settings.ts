@@ -46,7 +46,7 @@ function levelProblems({ name }: Policy, level: unknown): string[] {
   ];
 }
 
-/** What is wrong with the settings that a rule received, wherever they come from. */
+/** The problems of the settings that a rule received, wherever they come from. */
 export function settingProblems(policy: Policy, given: object): string[] {
   const missing = (policy.configSchema?.required ?? []).filter((name) => !(name in given));
   return [

@@ -17,7 +17,7 @@ export interface Area {
     handlers: Handlers;
     /** The area's entry in `Simulator.objects.all()`. */
     snapshot?: () => Partial<AllObjects>;
-    /** Replaces the area's objects by those of `Simulator.objects.all()`. It may keep what it is given. */
+    /** Replaces the area's objects by objects that `Simulator.objects.all()` returned. It may keep what it is given. */
     restore?: (objects: AllObjects) => void;
     /** The area's other members of `Simulator`. */
     controls?: Partial<Pick<Simulator, "advertising" | "deliver">>;

@@ -2,7 +2,7 @@ import { operations } from "../provider/service/operations";
 import { refusal } from "./refusal";
 import type { Credential, CredentialForm, OperationId } from "./types";
 
-/** Of credentials that name no workspace. */
+/** The workspace of credentials that name none. */
 export const defaultWorkspace = "default";
 
 /** One credential of each kind, and one of another workspace. */
@@ -15,7 +15,7 @@ export const defaultCredentials: readonly Readonly<Credential>[] = [
 ];
 
 /**
- * What a read-only token may call: an assumption of the simulator. Rule 1 says "only operations listing `read_only`", and
+ * The operations that a read-only token may call: an assumption of the simulator. Rule 1 says "only operations listing `read_only`", and
  * the specification shows no operation that does. The reads of agents are not among them, by rule 2.
  */
 export const readOnlyOperations: readonly OperationId[] = [

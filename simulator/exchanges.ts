@@ -3,10 +3,10 @@ import { MissingObjectError } from "./collection";
 import type { Exchange, ExchangedMessage } from "./types";
 
 /** The characters of one body that are kept. The request log has every JSON body of a request in full. */
-const longestBody = 64 * 1024;
+const maxBodyLength = 64 * 1024;
 
 /** The characters of all kept exchanges together. Beyond it, the oldest are forgotten. */
-const mostCharacters = 32 * 1024 * 1024;
+const maxCharacters = 32 * 1024 * 1024;
 
 /** The exchanges of logged requests, by number. No credential is kept: their values are replaced before. */
 export class Exchanges {
@@ -39,7 +39,7 @@ export class Exchanges {
     this.characters += sizeOf(exchange) - sizeOf(this.kept.get(number));
     this.kept.set(number, exchange);
     for (const [oldest, forgotten] of this.kept) {
-      if (this.characters <= mostCharacters) break;
+      if (this.characters <= maxCharacters) break;
       this.kept.delete(oldest);
       this.characters -= sizeOf(forgotten);
     }
@@ -60,9 +60,9 @@ function lengthOf({ headers, body }: ExchangedMessage): number {
 export function messageOf(headers: IncomingHttpHeaders | OutgoingHttpHeaders, body: string): ExchangedMessage {
   const shown = Object.entries(headers).map(([name, value]) => [name, isSecret(name) ? secret : String(value)]);
   const kept = Object.fromEntries(shown) as Record<string, string>;
-  if (body.length <= longestBody) return { headers: kept, body };
+  if (body.length <= maxBodyLength) return { headers: kept, body };
   // Through a buffer, because a slice keeps the whole text in memory.
-  return { headers: kept, body: Buffer.from(body.slice(0, longestBody)).toString(), fullLength: body.length };
+  return { headers: kept, body: Buffer.from(body.slice(0, maxBodyLength)).toString(), fullLength: body.length };
 }
 
 const secret = "[secret]";

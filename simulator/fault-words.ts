@@ -1,6 +1,6 @@
 import type { Fault, RequestFault } from "./types";
 
-/** What a fault does, as a sentence. */
+/** The effect of a fault, as a sentence. */
 export function wordsOf(fault: Fault): string {
   if ("lagMilliseconds" in fault) return `The list lags ${asSeconds(fault.lagMilliseconds)}`;
   const { commit = false, delayMilliseconds = 0 } = fault;

@@ -30,8 +30,8 @@ function opensThePage({ method, url = "", headers }: IncomingMessage): boolean {
 }
 
 /**
- * The name in a `Host` header. By its own name, a hostile page could reach the simulator without any of the other headers:
- * it makes its name server answer with 127.0.0.1 (DNS rebinding). The port does not matter, and a tunnel may have another.
+ * The name in a `Host` header. By its own name, a hostile page could reach the simulator without any of the other headers.
+ * It makes its name server answer with 127.0.0.1 (DNS rebinding). The port does not matter, and a tunnel may have another.
  */
 function nameIn(host: string): string {
   return host.replace(/:\d*$/, "").toLowerCase();

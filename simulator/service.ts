@@ -30,7 +30,7 @@ export interface ServiceAnswer {
   headers?: Record<string, string>;
 }
 
-/** What the callers of one workspace share. */
+/** The parts that the callers of one workspace share. */
 interface Workspace {
   readonly areas: Areas;
   readonly limits: Limits;
@@ -52,7 +52,7 @@ export class Service {
     this.credentials = options.credentials ?? defaultCredentials;
   }
 
-  /** What the default workspace holds. Another one after `reset`. */
+  /** The objects of the default workspace. After `reset`, another object. */
   get areas(): Areas {
     return this.workspace(defaultWorkspace).areas;
   }

@@ -16,9 +16,9 @@ export interface Simulator {
   readonly port: number;
   /** The requests so far, in the order of arrival. */
   readonly requests: readonly LoggedRequest[];
-  /** What the default workspace holds. */
+  /** The objects of the default workspace. */
   readonly objects: StoredObjects;
-  /** What another workspace holds, by the name that its credentials have. It begins empty. */
+  /** The objects of another workspace, by the name that its credentials have. It begins empty. */
   workspace(name: string): StoredObjects;
   readonly advertising: AdvertisingControls;
   readonly clock: ClockControls;
@@ -77,7 +77,7 @@ export interface SimulatorOptions
   port?: number;
   /** @default defaultCredentials */
   credentials?: Credential[];
-  /** What a read-only token may call. The specification shows no operation that lists `read_only`. @default readOnlyOperations */
+  /** The operations that a read-only token may call. The specification shows no operation that lists `read_only`. @default readOnlyOperations */
   readOnlyOperations?: OperationId[];
   /** Requests per minute, instead of the documented limits. */
   limits?: Partial<Record<OperationId, number>>;
@@ -91,7 +91,7 @@ export interface SimulatorOptions
   folders?: Folder[] | "any";
   /**
    * Host names under which a proxy in front of the simulator is reached, in lower case and without a port. A request for
-   * any other name than these and those of the loopback address gets a 403. @default none
+   * any other name, except a loopback name, gets a 403. @default none
    */
   hosts?: string[];
   /**
@@ -109,8 +109,8 @@ export interface SimulatorOptions
    */
   landingPages?: Record<string, string>;
   /**
-   * What happens to a launch with another landing page than the one of launch readiness, which the specification does not
-   * show: refused with 400 (assumed), or accepted. @default "refused"
+   * Whether the service refuses a launch with another landing page than launch readiness returns, with 400 (assumed), or
+   * accepts it. The specification does not show this. @default "refused"
    */
   otherLandingPages?: "refused" | "accepted";
   /** Whether the ad platform accepts new campaigns; see `AdvertisingControls.setAdPlatform`. @default "accepting" */
@@ -168,8 +168,8 @@ export interface LoggedRequest {
 }
 
 /**
- * A request and its response as they were on the wire, except that these read `[secret]`: headers and query parameters
- * that may hold a credential, by their names, and in responses `secret` and the values of `connection_config`.
+ * A request and its response as they were on the wire. Headers and query parameters read `[secret]` if, by their names,
+ * they may hold a credential. So do `secret` and the values of `connection_config` in responses.
  */
 export interface Exchange {
   request: { method: string; path: string } & ExchangedMessage;
@@ -190,7 +190,7 @@ export interface ExchangedMessage {
 /** A fault of requests or of a list: the field `then` or `lagMilliseconds` tells which. */
 export type Fault = RequestFault | ListLag;
 
-/** What happens to the next requests of one operation. An operation's faults apply in the order they were added. */
+/** The fate of the next requests of one operation. An operation's faults apply in the order they were added. */
 export interface RequestFault {
   operation: OperationId;
   /** Only requests with these path parameters: `{ app_id: "app-1" }`. @default any */
@@ -202,9 +202,12 @@ export interface RequestFault {
   /** Carry out the request first, as without the fault. @default false */
   commit?: boolean;
   /**
-   * A response to send; `"reset"` the connection (TCP RST); `"hang"`: no response, the connection stays open; `"pass"`:
-   * the service's own response, to add only a delay; `"hold"`: the service's own response, sent when `release` is
-   * called. The held request is carried out at that time too, unless `commit` is set.
+   * A response to send, or:
+   * - `"reset"`: resets the connection (TCP RST).
+   * - `"hang"`: sends no response, and leaves the connection open.
+   * - `"pass"`: sends the service's own response, to add only a delay.
+   * - `"hold"`: sends the service's own response when `release` is called. The request is carried out at that time too,
+   *   unless `commit` is set.
    */
   then: ScriptedAnswer | "reset" | "hang" | "pass" | "hold";
   /** How long to wait before `then`. With `commit`, the wait starts after the request is carried out. */
@@ -237,17 +240,17 @@ export interface WaitingFault {
   number: number;
   operation: OperationId;
   parameters?: Record<string, string>;
-  /** What it does, as a sentence. */
+  /** Its effect, as a sentence. */
   words: string;
   /** How many requests it still applies to. */
   remaining: number | "always";
   /** How many requests it still leaves alone first. Absent if none. */
   skip?: number;
-  /** Of a list that lags. */
+  /** The lag of a list. */
   lagMilliseconds?: number;
 }
 
-/** What the service holds, and methods to change it directly. No credential, limit or rule applies to them. */
+/** The objects that the service holds, and methods to change them directly. No credential, limit or rule applies to them. */
 export interface StoredObjects
   extends
     WebhookObjects,
@@ -270,8 +273,8 @@ export interface StoredObjects
   all(): AllObjects;
   /**
    * Replaces all objects by what `all` returned, of this or another simulator. Throws if a value is not valid, and then
-   * changes nothing. What `all` does not return stays as it is, such as accounts, landing pages and past launches. If
-   * an object was created later than the clock's time, the clock moves forward to its creation.
+   * changes nothing. Values that `all` does not return stay unchanged, such as accounts, landing pages and past launches.
+   * If an object was created later than the clock's time, the clock moves forward to its creation.
    */
   replaceAll(objects: AllObjects): void;
 }
@@ -332,7 +335,7 @@ export interface WebhookObjects {
   webhooks(agentId?: string): Webhook[];
   /** Undefined if it does not exist. */
   webhook(agentId: string, id: string): Webhook | undefined;
-  /** Adds a webhook, or replaces the one with the same id. Omitted fields are those of a new webhook. */
+  /** Adds a webhook, or replaces the one with the same id. Omitted fields have the values of a new webhook. */
   putWebhook(agentId: string, fields?: Partial<Webhook>): Webhook;
   /** Throws if it does not exist. */
   changeWebhook(agentId: string, id: string, fields: Partial<Omit<Webhook, "id">>): Webhook;
@@ -396,7 +399,7 @@ export interface Campaign {
   learning_ends_at: string;
 }
 
-/** What a campaign has spent. Amounts are in units of the currency, so 12.5 is USD 12.50. */
+/** The spending of a campaign. Amounts are in units of the currency, so 12.5 is USD 12.50. */
 export interface CampaignSpending {
   appId: string;
   campaignId: string;
@@ -411,7 +414,7 @@ export interface CampaignObjects {
   campaigns(appId?: string): Campaign[];
   /** Undefined if it does not exist. */
   campaign(appId: string, id: string): Campaign | undefined;
-  /** Adds a campaign without a launch, or replaces the one with the same id. Omitted fields are those of a new campaign. */
+  /** Adds a campaign without a launch, or replaces the one with the same id. Omitted fields have the values of a new campaign. */
   putCampaign(appId: string, fields?: Partial<Campaign>): Campaign;
   /** Throws if it does not exist. A new status also sets the live fields that belong to it, unless they are given. */
   changeCampaign(appId: string, id: string, fields: Partial<Omit<Campaign, "id">>): Campaign;
@@ -419,7 +422,7 @@ export interface CampaignObjects {
   removeCampaign(appId: string, id: string): boolean;
   /** Every campaign that a launch request created, in order, even if it was deleted or removed later. */
   launches(appId?: string): Campaign[];
-  /** What each campaign has spent so far by the service's clock: an invention of the simulator, for people to look at. */
+  /** The spending of each campaign so far by the service's clock: an invention of the simulator, for people to look at. */
   spending(): CampaignSpending[];
   /** Undefined until the app's first launch or `putAdvertisingAccount`. */
   advertisingAccount(appId: string): AdvertisingAccount | undefined;
@@ -436,8 +439,8 @@ export type AdPlatform = "accepting" | "refusing";
 /** Changes what launches depend on. */
 export interface AdvertisingControls {
   /**
-   * While it refuses, a launch that passes the service's own checks creates the app's account and then fails, by rule 3 of
-   * launches: as for a logo that cannot be fetched. Applies to all apps. The status is assumed: 400.
+   * While it refuses, a launch that passes the service's own checks creates the app's account and then fails. Rule 3 of
+   * launches shows this for a logo that cannot be fetched. Applies to all apps. The status is assumed: 400.
    */
   setAdPlatform(state: AdPlatform): void;
   /** The app's tracking is wired from now on. Campaigns that waited for it are enabled. */
@@ -547,7 +550,7 @@ export interface TestObjects {
   tests(appId?: string): TestFlow[];
   /** Undefined if it does not exist. */
   test(appId: string, flowId: string): TestFlow | undefined;
-  /** Adds a test, or replaces the one with the same id. Omitted fields are those of a new test. */
+  /** Adds a test, or replaces the one with the same id. Omitted fields have the values of a new test. */
   putTest(appId: string, fields?: Partial<TestFlow>): TestFlow;
   /** Cancels its runs first, as the service does. Returns whether it existed. */
   removeTest(appId: string, flowId: string): boolean;
@@ -623,7 +626,7 @@ export interface CodingSession {
   summary: string | null;
 }
 
-/** What coding sessions work on. */
+/** The repository that coding sessions work on. */
 export interface CodingSessionOptions {
   /** The connected repository, by app. @default "example/app" for each */
   repositories?: Record<string, string>;
@@ -633,7 +636,7 @@ export interface CodingSessionOptions {
 export interface CodingSessionObjects {
   /** Returns copies, in the order of their launches. */
   codingSessions(appId?: string): CodingSession[];
-  /** Adds a session that nobody launched here. Omitted fields are those of a new one. */
+  /** Adds a session that nobody launched here. Omitted fields have the values of a new session. */
   putCodingSession(appId: string, fields?: Partial<CodingSession>): CodingSession;
   /** Throws if it does not exist. */
   changeCodingSession(appId: string, id: string, fields: Partial<Omit<CodingSession, "id">>): CodingSession;
@@ -689,7 +692,7 @@ export interface MemberOptions {
 export interface MemberObjects {
   /** Returns copies, in the order in which they were added. */
   members(): Member[];
-  /** Adds a member, or changes the one with the same email. Omitted fields are those of an editor who joined. */
+  /** Adds a member, or changes the one with the same email. Omitted fields have the values of an editor who joined. */
   putMember(fields: GivenMember): Member;
   /** Returns whether they existed. */
   removeMember(email: string): boolean;
@@ -775,7 +778,7 @@ export interface ConnectorField {
 
 /** The fields of connectors, and the saved connections of apps. */
 export interface ConnectorObjects {
-  /** Sets the fields of a connector, for all apps. What a field omits is empty. */
+  /** Sets the fields of a connector, for all apps. Omitted properties of a field are empty. */
   setConnector(integrationType: string, fields: Partial<ConnectorField>[]): void;
   /** Sets the values saved on the app's current connection. Null removes the connection. */
   setConnection(appId: string, integrationType: string, values: Record<string, unknown> | null): void;

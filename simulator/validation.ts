@@ -63,7 +63,7 @@ export const anyObject = z.custom<Record<string, unknown>>(
   "Input should be a valid dictionary",
 );
 
-/** Adds the problems of a part to those of the whole. */
+/** Adds the problems of a part to the problems of the whole. */
 export function reportTo(context: z.RefinementCtx, error: z.ZodError | undefined, at: PropertyKey[] = []): void {
   for (const { path, message } of error?.issues ?? [])
     context.addIssue({ code: "custom", path: [...at, ...path], message });

@@ -23,7 +23,7 @@ export interface Declaration {
   readonly args: Readonly<Record<string, Value>>;
   /** The id by which Pulumi imports it. Undefined where it cannot. */
   readonly importId: string | undefined;
-  /** What a reader should know about it. */
+  /** Notes for the reader about it. */
   readonly comments: readonly string[];
   /** The values that may be secrets. The program reads them from these configuration keys. */
   readonly secrets: readonly { readonly argument: string; readonly key: string }[];
@@ -33,7 +33,7 @@ export interface Declaration {
 export interface Section {
   /** `Webhooks of agent agent-1`. */
   readonly title: string;
-  /** What a reader should know about all of them. */
+  /** Notes for the reader about all of them. */
   readonly note: string | undefined;
   readonly declarations: readonly Declaration[];
 }
@@ -42,13 +42,13 @@ export interface Section {
 interface Item extends Named, Identified, Pick<Declaration, "args" | "comments"> {
   /** The arguments that may hold a key, and the ends of their configuration keys. */
   readonly secrets?: readonly { readonly argument: string; readonly keyEnd: string }[];
-  /** What the program cannot declare of it, and why. */
+  /** The parts that the program cannot declare, and why. */
   readonly unmanaged?: string;
 }
 
 export interface Declared {
   readonly sections: readonly Section[];
-  /** What is not declared, or only in part, and why. */
+  /** The objects that are not declared, or only in part, and why. */
   readonly incomplete: readonly string[];
 }
 

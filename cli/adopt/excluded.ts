@@ -3,7 +3,7 @@ import { kinds } from "../../provider/registry";
 import type { StateResource } from "../stack-state";
 import type { Found } from "./inventory";
 
-/** What tells an object from all others. */
+/** The values that tell an object from all others. */
 export interface Identified {
   readonly kind: Found["kind"];
   readonly id: string;
@@ -11,7 +11,7 @@ export interface Identified {
   readonly parents: Readonly<Record<string, string>>;
 }
 
-/** What a stack manages already. */
+/** The objects that a stack manages already. */
 export interface Excluded {
   readonly has: (object: Identified) => boolean;
   /** The names of its resources of a kind, which no other may have. */

@@ -4,7 +4,7 @@ export const help = `Usage: workspace-apps adopt [options]
 Reads what is in a workspace and prints a Pulumi program that brings it under management. Every object is declared with
 its own id and values, so the first \`pulumi up\` adopts it and changes nothing. It only reads: it creates, changes and
 deletes nothing in the service. It prints no token and no signing secret. A URL that looks as if it held a key is read
-from the configuration instead. Fields of records are printed as they are: check the program before you commit it.
+from the configuration instead. Fields of records are printed unchanged: check the program before you commit it.
 
 Options (give at least one of the first four; all but --format and --out can be repeated):
   --agent ID          every webhook of this agent
@@ -17,7 +17,7 @@ Options (give at least one of the first four; all but --format and --out can be 
   --help              print this text
 
 The settings are read only from the environment: WORKSPACE_APPS_BASE_URL, WORKSPACE_APPS_ACCESS_TOKEN and the others.
-What could not be read or declared is reported on standard error.
+The command reports on standard error what it could not read or declare.
 
 Examples:
   npx --no -- workspace-apps adopt --agent agent-support --app app-shop --out adopted.ts

@@ -34,12 +34,12 @@ interface Reading {
   readonly read: () => Promise<Found>;
 }
 
-/** What a list showed. */
+/** The rows of a list. */
 export type Listed = Found & Pick<Reading, "what">;
 
 export interface Inventory {
   readonly found: readonly Listed[];
-  /** What could not be read, and why. */
+  /** The objects that could not be read, and why. */
   readonly unread: readonly string[];
 }
 

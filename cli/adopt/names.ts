@@ -1,20 +1,20 @@
-/** What is needed to name an object. */
+/** The facts that name an object. */
 export interface Named {
-  /** What people call it: a description, a name, a host. */
+  /** The words of people for it: a description, a name, a host. */
   readonly title: string | undefined;
   readonly id: string;
-  /** When it was created. Of two objects with the same title, the older one keeps it. */
+  /** When it was created. The oldest object with a title keeps it. */
   readonly createdDate: string | undefined;
 }
 
 /** How long a title may be in a name. An id is never cut: it tells objects apart. */
 const maxTitleLength = 50;
 
-/** In the code that `pulumi import` prints, names are those of constants, beside the two modules that it imports. */
+/** In the code that `pulumi import` prints, each name is a constant, beside the two modules that it imports. */
 const modules = ["pulumi", "workspace-apps"];
 
 /**
- * A name for each object that is not `taken`. The oldest object of a title has the title as its name, and the others have
+ * A name for each object that is not `taken`. The oldest object of a title has the title as its name. The others have
  * their id added, so that a new object changes no name. `prefix` begins the names that consist of an id.
  */
 export function namesFor<Item extends Named>(

@@ -14,7 +14,7 @@ export interface Options extends Parents {
 
 const formats = ["program", "import"] as const;
 
-/** What is written: a program that adopts, or the file for `pulumi import --file`. */
+/** The output: a program that adopts, or the file for `pulumi import --file`. */
 export type Format = (typeof formats)[number];
 
 const several = { type: "string", multiple: true, default: [] as string[] } as const;

@@ -116,7 +116,7 @@ function alreadyExists(file: string): InputError {
   return new InputError(`--out: ${file} exists already. Choose another name, or delete it.`);
 }
 
-/** What the user does next. */
+/** The next step of the user. */
 function whatToDo({ sections, incomplete }: Declared, unread: number, options: Options): string[] {
   const declarations = sections.flatMap((section) => section.declarations);
   const isComplete = incomplete.length + unread === 0;

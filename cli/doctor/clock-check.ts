@@ -3,8 +3,8 @@ import type { Exchange } from "./probe";
 import type { CheckResult } from "./report";
 
 /**
- * Assumed: a larger difference is a wrong clock, not drift. The shortest time that is compared with the service's clock,
- * or with that of another machine, is minutes.
+ * Assumed: a larger difference is a wrong clock, not drift. The package compares only minutes and more with the clock of
+ * the service or of another machine.
  */
 const toleratedMilliseconds = 30_000;
 

@@ -3,7 +3,7 @@ import { type OperationId, operations } from "../../provider/service/operations"
 import type { Outcome } from "./probe";
 import type { Cause, Check, CheckResult, CredentialForm } from "./report";
 
-/** What the settings say about credentials. */
+/** The credentials in the settings. */
 export interface Credentials {
   readonly hasKey: boolean;
   /** How to remove the key. */
@@ -93,7 +93,7 @@ interface OperationsByStatus {
   forbidden: OperationId[];
 }
 
-/** What a credential was accepted and refused for. Statuses that say nothing about the credential are left out. */
+/** The operations that accepted and refused a credential. Statuses that say nothing about the credential are left out. */
 function groupByStatus(outcomes: readonly Outcome[], form: CredentialForm): OperationsByStatus {
   const sent = outcomes.filter((outcome) => outcome.form === form);
   const where = (matches: (status: number, outcome: Outcome) => boolean): OperationId[] =>

@@ -4,7 +4,7 @@ import type { Page } from "../../provider/service/shapes";
 import type { Outcome } from "./probe";
 import { listOperationFor } from "./read-operations";
 
-/** What the service's own list says about an id. */
+/** The result of looking for an id in the service's own list. */
 type Listing = "listed" | "not listed" | "unknown";
 
 /** The ids to call operations with: those that the user gave, and those found in lists of the service. */

@@ -9,7 +9,7 @@ import {
 } from "../../provider/service/operations";
 import type { HttpRequest } from "../../provider/service/transport";
 
-/** What a read is sent with, besides the ids in its path. */
+/** The arguments that a read is sent with, besides the ids in its path. */
 interface ReadRequest {
   readonly query?: Record<string, string>;
   readonly body?: Record<string, unknown>;

@@ -40,7 +40,7 @@ export type Cause =
 /** The result of one check. The names of the properties are the keys of `--json`. */
 export interface CheckResult {
   readonly state: CheckState;
-  /** What was found. */
+  /** The finding. */
   readonly seen: string;
   /** How to fix it. Present whenever `state` is `fail` or `warn`. */
   readonly fix?: string;

@@ -12,14 +12,14 @@ import type { Outcome } from "./probe";
 import type { Cause, CheckResult } from "./report";
 import { baseUrlSetting, endpointsSetting } from "../../provider/service/setting-names";
 
-/** What is known besides the outcome itself. */
+/** The facts besides the outcome itself. */
 export interface ProbeContext {
   readonly endpoints: EndpointMap;
   readonly ids: Ids;
   readonly route: Route;
 }
 
-/** What one call says about its operation, and what to do about it. */
+/** The verdict of one call about its operation, and what to do about it. */
 export function verdictOf(outcome: Outcome, context: ProbeContext): CheckResult {
   const { error } = outcome;
   return error === undefined ? verdictOfAnswer(outcome, context) : verdictOfError(outcome, error, context);

@@ -14,7 +14,7 @@ export interface Call {
   readonly provider: string | undefined;
 }
 
-/** What the review knows about the settings that the plan will be applied with. */
+/** The settings that the plan will be applied with, as far as the review knows them. */
 export interface Paths {
   /** Whether the operation is called on a path that neither the specification nor the user has given. */
   isAssumed(call: Call): boolean;
@@ -30,7 +30,7 @@ export function pathsFrom({ config, steps }: Plan, environment: NodeJS.ProcessEn
   const ofProviders = new Map(
     [...providerArguments(steps)].map(([urn, args]) => [
       urn,
-      // The engine passes those of the dynamic form under the names of the stack's configuration.
+      // In the dynamic form, the engine passes them under the names of the stack's configuration.
       assumedWith((key) => args[key] ?? args[`${configNamespace}:${key}`]),
     ]),
   );

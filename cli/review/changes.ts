@@ -18,7 +18,7 @@ export interface Changes {
   readonly unsupported: readonly { name: string; what: string }[];
 }
 
-/** What each step does. Those without a value do nothing. */
+/** The effect of each step. Steps without a value do nothing. */
 const actions: ReadonlyMap<string, Change["action"] | undefined> = new Map([
   ["create", "create"],
   ["create-replacement", "create"],
@@ -31,7 +31,7 @@ const actions: ReadonlyMap<string, Change["action"] | undefined> = new Map([
   ["same", "same"],
   ["refresh", "same"],
   ["remove-pending-replace", undefined],
-  // Of a resource that `get` reads: the stack does not manage it.
+  // The stack does not manage a resource that `get` reads.
   ["read", undefined],
   ["discard", undefined],
   ["discard-replaced", undefined],
@@ -81,7 +81,7 @@ export function changesIn({ steps }: Plan): Changes {
   return { changes, companions: ofCompanions, unsupported };
 }
 
-/** What the package knows about a kind, and what the review says about it. */
+/** The lifecycle of a kind, and its part of the review. */
 export function kindOf({ kind }: Change): { lifecycle: AnyLifecycle; review: KindReview } {
   if (!isKindName(kind)) throw new Error(`internal error: unknown kind ${kind}`);
   return { lifecycle: kinds[kind], review: reviews[kind] };
@@ -162,7 +162,7 @@ function idArguments(kind: string, imported: Step | undefined): Values {
   return id && importing ? (argumentsInImportId(importing, id) ?? {}) : {};
 }
 
-/** Whether the state only has a create of which nobody knows whether it was carried out. */
+/** Whether the state has only an uncertain create. */
 export function isUnfinishedCreate({ before }: Pick<Change, "before">): boolean {
   return attemptKey in before;
 }
@@ -183,12 +183,12 @@ function adoptingArgument(change: Change): unknown {
   return adoptedBy === undefined ? undefined : change.after[adoptedBy];
 }
 
-/** What a destroy does with the object under the policy in the state. */
+/** The effect of a destroy on the object, under the policy in the state. */
 export function deletionPolicyBefore({ before, wasRetained }: Change): string {
   return wasRetained ? "retain" : policyIn(before, before);
 }
 
-/** What a later destroy does with the object, after this plan. */
+/** The effect of a later destroy on the object, after this plan. */
 export function deletionPolicyAfter({ before, after, isRetained }: Change): string {
   return isRetained ? "retain" : policyIn(after, before);
 }

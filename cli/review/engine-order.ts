@@ -1,14 +1,14 @@
 import type { Step } from "./plan";
 
 /*
- * What Pulumi's engine does with the steps of a plan, where their order decides what becomes of an object. A plan lists
- * steps in the engine's order. The rules are those of pulumi/pkg 3.259, folder resource/deploy.
+ * The engine's order of deletions, where it decides what becomes of an object. A plan lists steps in the engine's order.
+ * The rules come from pulumi/pkg 3.259, folder resource/deploy.
  */
 
 /**
- * Whether a deletion comes after everything else that the command does (`GenerateDeletes`). The others come first: those of
- * a resource that is deleted before it is replaced, and of the resources that depend on it, also if they have left the
- * program (`continueStepsFromDiff`, `calculateDependentReplacements`).
+ * Whether a deletion comes after everything else that the command does (`GenerateDeletes`). A resource that is deleted
+ * before it is replaced is deleted earlier. So is every resource that depends on it, even one that left the program
+ * (`continueStepsFromDiff`, `calculateDependentReplacements`).
  */
 export function isDeletedLast({ op, oldState }: Step): boolean {
   // The engine marks an object for deletion when its replacement was created first.

@@ -6,9 +6,9 @@ const indent = " ".repeat(26);
 /** @public `workspace-apps.ts` requires it. */
 export const help = `Usage: workspace-apps review [FILE] [options]
 
-Reads the plan that \`pulumi preview --json\` prints, from FILE or standard input, and prints a Markdown report for a
-pull request: daily spend, launches, permanent deletions, and everything else that a reviewer should know. It calls
-neither Pulumi nor the service. It never prints secrets.
+Reads the plan that \`pulumi preview --json\` prints, from FILE or standard input. Prints a Markdown report for a pull
+request: daily spend, launches, permanent deletions, and everything else that a reviewer should know. It calls neither
+Pulumi nor the service. It never prints secrets.
 
 Options:
   --state FILE            \`pulumi stack export\` of the state that the plan was made from; gates need it

@@ -14,15 +14,15 @@ const unknown = new Hidden("not known yet");
 /** The properties of a resource. Some values may be Hidden. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** What a preview prints for a secret, at any depth. */
+/** The text that a preview prints for a secret, at any depth. */
 const secretText = "[secret]";
 
 /** Deeper than any value that a person declares; protects the recursion below. */
-const mostDepth = 200;
+const maxDepth = 200;
 
 /** Replaces secrets and unknown values by Hidden. */
 export function hideValues(value: unknown, depth = 0): unknown {
-  if (depth > mostDepth) return unknown;
+  if (depth > maxDepth) return unknown;
   if (typeof value === "string") {
     if (value === secretText) return secret;
     return value.includes(unknownValue) ? unknown : value;

@@ -5,7 +5,7 @@ import type { Category } from "./risk-categories";
 
 /* How each kind of resource takes part in the review command. */
 
-/** What a plan does with one resource of this package. */
+/** The change that a plan makes to one resource of this package. */
 export interface Change {
   readonly name: string;
   readonly urn: string;
@@ -22,7 +22,7 @@ export interface Change {
   readonly reasons: readonly string[];
   /** The object exists, and the option `import` puts it under management without a change. */
   readonly isImported: boolean;
-  /** Of a replacement: an earlier command has deleted the old object already, and failed then. */
+  /** A replacement whose old object was deleted by an earlier command, which failed then. */
   readonly isPendingReplacement: boolean;
   /** The object is deleted when everything else is done, so that another resource can adopt it before. */
   readonly isDeletedLast: boolean;
@@ -43,17 +43,17 @@ export interface Finding {
   readonly text: Phrase;
 }
 
-/** What the review tells a kind about the rest of the plan. */
+/** The rest of the plan, as far as a kind needs it. */
 export interface ReviewContext {
-  /** What a campaign with these properties may spend: `USD 5.00 a day`. */
+  /** The amount that a campaign with these properties may spend: `USD 5.00 a day`. */
   readonly daily: (values: Values) => Phrase;
 }
 
-/** What the review needs to know about a kind of resource, besides its lifecycle. */
+/** The part of a review that depends on the kind of a resource, besides its lifecycle. */
 export interface KindReview {
   /** Names the object: "webhook w of agent a". */
   object(values: Values): Phrase;
-  /** What destroy does with it under the policy `delete`. @default "deletes it" */
+  /** The effect of destroy under the policy `delete`. @default "deletes it" */
   readonly deleting?: string;
 
   /** For a new object. Not called for an adopted one. */
@@ -66,7 +66,7 @@ export interface KindReview {
   updated?(change: Change, context: ReviewContext): readonly Finding[];
   /** For a resource that does not change. */
   unchanged?(change: Change, context: ReviewContext): readonly Finding[];
-  /** What happens to the object under this deletion policy. Undefined if that can be undone and costs nothing. */
+  /** The fate of the object under this deletion policy. Undefined if that can be undone and costs nothing. */
   deleted?(change: Change, policy: string, context: ReviewContext): Finding | undefined;
 
   /** Parts of an argument that leave the program and keep their value in the service. Undefined where they are hidden. */

@@ -9,7 +9,7 @@ import type { Amount, SpendLine } from "./spend";
 const marker = "<!-- workspace-apps review -->";
 
 /** A GitHub comment has at most 65,536 characters. The rest is for what a pipeline adds. */
-const mostCharacters = 65_000;
+const maxCharacters = 65_000;
 
 /** `gateProblems`: why gates failed. */
 export function markdownOf(review: Review, gateProblems: readonly string[] = []): string {
@@ -53,14 +53,14 @@ function nothingRisky({ spend, others, unlisted, stack, unseen }: Review): strin
       : ` Daily spend ${totals.join(", ")}${unlisted > 0 ? " (without unchanged campaigns)" : ""}.`;
   const plan = stack === undefined ? "this plan" : `the plan of ${toMarkdown(phrase`${stack}`)}`;
   const where = unseen.length > 0 ? `what the review could see of ${plan}` : plan;
-  const named = others.slice(0, mostNamed).map(otherLine);
+  const named = others.slice(0, maxNamed).map(otherLine);
   const more = others.length > named.length ? ` and ${String(others.length - named.length)} more` : "";
   const changed = others.length === 0 ? "no resources of workspace-apps" : `${named.join(", ")}${more}`;
   return `Nothing risky in ${where}. It changes ${changed}.${daily}`;
 }
 
 /** The most resources named on one line. */
-const mostNamed = 10;
+const maxNamed = 10;
 
 function otherChanges(others: Review["others"]): string[] {
   if (others.length === 0) return [];
@@ -97,7 +97,7 @@ function spendTable({ spend, unlisted, incomplete }: Review): string[] {
   const row = (name: string, { before, after, currency }: SpendLine): string =>
     `| ${name} | ${amount(before, currency)} | ${amount(after, currency)} | ${difference(before, after, currency)} |`;
   const { apps } = spend;
-  const shownApps = apps.length <= mostApps ? apps : apps.toSorted(changingFirst).slice(0, mostApps);
+  const shownApps = apps.length <= maxApps ? apps : apps.toSorted(changingFirst).slice(0, maxApps);
   const total = ({ currency }: SpendLine): string =>
     `**Total${spend.totals.length > 1 ? ` ${currency ?? "(currency not known)"}` : ""}**`;
   return [
@@ -119,7 +119,7 @@ function spendTable({ spend, unlisted, incomplete }: Review): string[] {
 }
 
 /** With more apps than this, those whose spend changes are shown first. */
-const mostApps = 30;
+const maxApps = 30;
 
 function changingFirst(one: SpendLine, other: SpendLine): number {
   const isChanging = ({ before, after }: SpendLine): boolean =>
@@ -154,7 +154,7 @@ function riskLine({ resources, text, category }: Risk): string {
 /** As many lines as fit into a comment, most dangerous first, and the number of those that do not. */
 function truncated(lines: readonly string[]): string {
   let length = 0;
-  const end = lines.findIndex((text) => (length += text.length + 1) > mostCharacters);
+  const end = lines.findIndex((text) => (length += text.length + 1) > maxCharacters);
   if (end === -1) return `${lines.join("\n").trimEnd()}\n`;
   const isItem = (text: string): boolean => text.startsWith("- ") || text.startsWith("| ");
   const more = lines.slice(end).filter(isItem).length;

@@ -55,22 +55,22 @@ function render({ words, values }: Phrase, quote: (value: string) => string): st
     .join("");
 }
 
-const longestValue = 100;
+const maxValueLength = 100;
 
 /** Short, on one line, without characters that are invisible or change the text direction. */
 function oneLine(value: string): string {
   const visible = value.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "·");
-  return visible.length > longestValue ? `${visible.slice(0, longestValue - 1).toWellFormed()}…` : visible;
+  return visible.length > maxValueLength ? `${visible.slice(0, maxValueLength - 1).toWellFormed()}…` : visible;
 }
 
 /**
- * Nothing in a code span is interpreted, mentioned or linked. Two things could still break it: backticks, so the fence is
- * longer than any run of them, and a bar, which ends a table cell even if it is escaped.
+ * Nothing in a code span is interpreted, mentioned or linked. Two characters could still break it. The fence is longer
+ * than any run of backticks. A bar is replaced, because it ends a table cell even if it is escaped.
  */
 function codeSpan(value: string): string {
   const text = value.replaceAll("|", "¦");
-  const longestRun = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = "`".repeat(longestRun + 1);
+  const maxRun = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(maxRun + 1);
   // Markdown removes the padding again. An empty span would not be a span.
   const padded = /^[`\s]|[`\s]$|^$/.test(text) ? ` ${text} ` : text;
   return padded.trim() === "" ? "(empty)" : `${fence}${padded}${fence}`;

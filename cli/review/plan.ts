@@ -26,7 +26,7 @@ const state = z.looseObject({
   /** Its URN and its id. */
   provider: z.string().nullish(),
   dependencies: z.array(z.string()).nullish(),
-  /** Those of each argument. */
+  /** The dependencies of each argument. */
   propertyDependencies: z.record(z.string(), z.array(z.string()).nullable()).nullish(),
 });
 

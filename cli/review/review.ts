@@ -16,13 +16,13 @@ import type { StateResource } from "../stack-state";
 import { unseenBy } from "./state";
 import { type Transfers, transfersIn } from "./transfers";
 
-/** What a plan means. */
+/** The meaning of a plan. */
 export interface Review {
   /** `project/stack`. Undefined if the plan has no step. */
   readonly stack: string | undefined;
   /** Why a part of the plan could not be reviewed. Empty if all of it was. */
   readonly incomplete: readonly Phrase[];
-  /** What the review could not see, because an option or the state was left out. No gate can be judged then. */
+  /** The parts that the review could not see, because an option or the state was left out. No gate can be judged then. */
   readonly unseen: readonly Phrase[];
   /** How many resources of this package the plan changes. */
   readonly changed: number;

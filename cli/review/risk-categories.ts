@@ -1,4 +1,4 @@
-/** What a reviewer should know, most dangerous first: the name for `--fail-on`, and the heading in the report. */
+/** The categories of risks, most dangerous first: the name for `--fail-on`, and the heading in the report. */
 export const categories = {
   "permanent-delete": "Deleted permanently",
   launch: "Launched",

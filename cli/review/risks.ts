@@ -104,7 +104,7 @@ function createdFindings(change: Change, transfers: Transfers, context: ReviewCo
   ];
 }
 
-/** What adoption does where the object is not as declared. */
+/** The effect of adoption on an object that differs from its declaration. */
 function comparison(change: Change): Phrase {
   if (!change.isImported && !("overwrite" in kindOf(change).lifecycle.inputs.shape)) return words("");
   return mayBeSet(change.after["overwrite"]) && !change.isImported

@@ -6,7 +6,7 @@ import { currencyCode, money } from "../../provider/service/money";
 import { deletionPolicyBefore, isAdopted, kindOf } from "./changes";
 import type { Transfers } from "./transfers";
 
-/** What campaigns may spend a day, in one currency. */
+/** The amount that campaigns may spend a day, in one currency. */
 export interface Amount {
   readonly micros: bigint;
   /** How many budgets are missing from `micros`, because they are secret or not known before the `up`. */
@@ -75,7 +75,7 @@ export function totalsByCurrency(lines: readonly SpendLine[]): SpendLine[] {
   return sortedByKey(totals);
 }
 
-/** What the campaigns of one resource may spend before and after the plan. */
+/** The budgets of the campaigns of one resource, before and after the plan. */
 function entriesOf(change: Change, transfers: Transfers): Entry[] {
   const { action, before, after } = change;
   const existsBefore = action !== "create" && !change.isPendingReplacement;
@@ -115,22 +115,22 @@ function isNew({ action }: Change): boolean {
   return action === "create" || action === "replace";
 }
 
-/** What it may spend now, as far as the state shows. */
+/** The amount that it may spend now, as far as the state shows. */
 function spendBefore(values: Values): Budget {
   return mayBeUnconfirmed(values) ? 0n : spendUnchanged(values);
 }
 
-/** What a campaign spends if nothing is done to it. An unconfirmed one may spend already; a later `up` resolves it. */
+/** The amount that a campaign spends if nothing is done to it. An unconfirmed one may spend already; a later `up` resolves it. */
 function spendUnchanged(values: Values): Budget {
   return isPausedByUs(values) ? 0n : budgetIn(values);
 }
 
-/** What it spends after an `up` that succeeds, which pauses what is declared as paused. */
+/** The amount that it spends after an `up` that succeeds, which pauses every campaign that is declared as paused. */
 function spendAfter(change: Change, transfers: Transfers): Budget {
   const { action, before, after } = change;
   if (action === "same") return spendUnchanged(before);
   if (change.isImported) return budgetIn(after);
-  // An update without `paused` leaves the campaign as it is.
+  // An update without `paused` does not change the campaign.
   const existing = transfers.previousOwnerOf(change)?.before ?? (action === "replace" ? {} : before);
   const staysPaused = after["paused"] === undefined && isPausedByUs(existing);
   return after["paused"] === true || staysPaused ? 0n : budgetIn(after);

@@ -6,7 +6,7 @@ import type { Plan, Step } from "./plan";
 
 /* Whether a plan accounts for the resources of the stack's state. */
 
-/** What a review could not see, because something was left out. A gate cannot be judged then. */
+/** The parts that a review could not see, because something was left out. A gate cannot be judged then. */
 export function unseenBy(plan: Plan, state: readonly StateResource[] | undefined): Phrase[] {
   const { refresh, rest } = splitRefresh(plan.steps);
   const unordered = [...mayBeReplacedToo(rest)].filter(isOfPackage);
@@ -40,7 +40,7 @@ function isMissedIn({ steps, unchanged }: Plan): (step: Step) => boolean {
   return ({ op, urn, oldState }) => op === "delete" || (isWhole && !left.has(urn) && oldState?.delete !== true);
 }
 
-/** What a plan lists. */
+/** The steps that a plan lists. */
 interface Listed {
   /** The steps of a refresh that did not find the object. */
   readonly missed: readonly Step[];

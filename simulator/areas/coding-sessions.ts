@@ -167,7 +167,8 @@ function handlersOf(store: CodingSessionStore): Handlers {
 }
 
 /**
- * "Reuse it with the same runtime inputs on retries; a previously associated client_reference may then be omitted."
+ * "Reuse it with the same runtime inputs on retries; a previously associated client_reference may then be omitted".
+ *
  * Assumed: other inputs respond 409, and a key belongs to one app.
  */
 function checkSame(

@@ -5,7 +5,7 @@ const failuresBeforeTurnOff = 20;
 
 const responseBodyBytes = 512;
 
-/** What one delivery changes on its webhook. A webhook that is off gets no deliveries. */
+/** The change that one delivery makes to its webhook. A webhook that is off gets no deliveries. */
 export function afterDelivery(webhook: Webhook, outcome: DeliveryOutcome, at: string): Partial<Webhook> {
   if (webhook.disabled_at !== null) return {};
   if (outcome.ok) return { last_trigger_time: at, last_error: null, consecutive_failures: 0 };

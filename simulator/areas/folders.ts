@@ -102,8 +102,8 @@ function handlersOf(store: FolderStore): Handlers {
 function checkChange(store: FolderStore, folderId: string, appId: string, caller: Caller): void {
   const { owner } = visibleFolder(store, folderId, caller);
   if (!caller.reaches(appId)) throw folderNotFound("There is no such app in this token's reach.");
-  // "Personal folders belong to their owner; workspace folders can be changed by any editor or higher." The
-  // specification does not show the status of the refusal.
+  // "Personal folders belong to their owner; workspace folders can be changed by any editor or higher".
+  // The specification does not show the status of the refusal.
   if (owner === undefined && !caller.edits)
     throw refusal(403, "not_an_editor", "Only an editor or higher can change a workspace folder.");
 }

@@ -6,7 +6,7 @@ import type { Handlers } from "../handler";
 import type { GeoTarget, GeoTargetObjects, GeoTargetOptions } from "../types";
 
 /** "Integer 1 to 100": the name of the parameter and its default are not shown, so this is always the limit. */
-const mostResults = 100;
+const maxResults = 100;
 
 function openStore({ geoTargets = defaultCatalog }: GeoTargetOptions): GeoTargetObjects {
   let catalog = structuredClone(geoTargets);
@@ -23,7 +23,7 @@ function handlersOf(objects: GeoTargetObjects): Handlers {
     "geoTarget.search": ({ parameters: { app_id }, caller, query: { query = "", country_code = "" } }) => {
       checkReach(app_id, caller);
       return search(objects.geoTargets(), query, country_code.toUpperCase())
-        .slice(0, mostResults)
+        .slice(0, maxResults)
         .map((target) => ({ ...target, search_term: query }));
     },
   };

@@ -19,7 +19,7 @@ import { userStats } from "./user-stats";
 import { webhooks } from "./webhooks";
 import { workflowRuns } from "./workflow-runs";
 
-/** The one list of areas. The order is that of the control routes in the help. */
+/** The one list of areas. The help lists the control routes in this order. */
 const areas = [
   webhooks,
   folders,
@@ -41,7 +41,7 @@ const areas = [
 
 export const areaControlRoutes: readonly ControlRoute[] = areas.flatMap(({ controlRoutes }) => controlRoutes);
 
-/** What `Simulator.objects.all()` returns, and an import must have. */
+/** The names that `Simulator.objects.all()` returns, and that an import must have. */
 export const allObjects: z.ZodType<AllObjects> = z.strictObject(
   merged(areas.flatMap((area) => ("exported" in area ? [area.exported] : []))),
 );

@@ -110,7 +110,7 @@ function newRecord(id: string, at: string): StoredRecord {
   };
 }
 
-/** "Assigned automatically and ignored if sent". That `is_sample` is ignored too is assumed. */
+/** "Assigned automatically and ignored if sent". It is an assumption that `is_sample` is ignored too. */
 const automaticFields = new Set(["id", "created_date", "updated_date", "created_by", "created_by_id", "is_sample"]);
 
 /**

@@ -67,7 +67,7 @@ function newTest(flowId: string, at: string): TestFlow {
   return { id: flowId, definition: {}, running: [], created_date: at, updated_date: at };
 }
 
-/** The fields that the service assigns, besides those of the definition, which are not shown. */
+/** The fields that the service assigns, besides the fields of the definition, which are not shown. */
 const assignedFields = new Set(["id", "flow_id", "created_date", "updated_date"]);
 
 function handlersOf(objects: TestObjects, { testAnswers = {} }: TestOptions, now: () => number): Handlers {
@@ -115,8 +115,8 @@ function handlersOf(objects: TestObjects, { testAnswers = {} }: TestOptions, now
       return wire(objects.putTest(parameters.app_id, test));
     },
 
-    // "If the test has a run going, the run is cancelled and its browser session closed first." The
-    // response for a missing test is not shown.
+    // "If the test has a run going, the run is cancelled and its browser session closed first".
+    // The response for a missing test is not shown.
     "test.delete": ({ parameters: { app_id, flow_id }, caller }) => {
       checkEditor(app_id, caller, "tests");
       if (!objects.removeTest(app_id, flow_id)) throw testNotFound();

@@ -152,8 +152,8 @@ function newSecret(): string {
 }
 
 /**
- * The specification's errors of a webhook update, applied to the assumed operations too. It does not show the response
- * to a token that does not reach the agent (Authentication, rule 2): 404, as rule 6 says for folder items.
+ * The specification's errors of a webhook update, applied to the assumed operations too. A token that does not reach the
+ * agent gets a 404, as rule 6 says for folder items. Authentication, rule 2 shows no response for it.
  */
 function checkAgent({ agents = "any", apps = [] }: SimulatorOptions, agentId: string, caller: Caller): void {
   const known = agents === "any" ? !apps.includes(agentId) : agents.includes(agentId);

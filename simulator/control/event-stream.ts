@@ -3,21 +3,22 @@ import type { Change } from "../types";
 import type { Controls } from "./route";
 
 /** A reader that is this many bytes behind gets no more `request` events until it has caught up. */
-const mostBytesWaiting = 1024 * 1024;
+const maxBytesWaiting = 1024 * 1024;
 
 /** A connection on which nothing is sent for long may be closed on the way. */
 const keepAliveMilliseconds = 15_000;
 
 /**
- * Sends the simulator's events as `text/event-stream`, until the connection is closed, or only the headers for a HEAD:
+ * Sends the simulator's events as `text/event-stream`, until the connection is closed. Sends only the headers for a HEAD.
+ *
  * - `request`, with the entry of the log, when a request arrives and when more is known about it.
  * - `changed`, with `{ what: [...] }`. `"requests"` means that the log must be read again: it was cleared, or this reader
  *   was too slow and missed some events.
  */
 export function sendEvents({ listen }: Pick<Controls, "listen">, outgoing: ServerResponse): void {
-  /** What is still to be told. It has one entry for each kind of change, however slow the reader is. */
+  /** The changes that are still to be told. It has one entry for each kind of change, however slow the reader is. */
   const untold = new Set<Change>();
-  const isBehind = (): boolean => outgoing.writableLength > mostBytesWaiting;
+  const isBehind = (): boolean => outgoing.writableLength > maxBytesWaiting;
   const write = (text: string): void => {
     // A change may still be told after the reader has gone.
     if (!outgoing.destroyed) outgoing.write(text);

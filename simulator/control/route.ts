@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { z } from "zod";
 import type { Simulator } from "../types";
 
-/** What a control route can do: the same as a test in the simulator's own process. */
+/** The powers of a control route: the same as in a test in the simulator's own process. */
 export type Controls = Omit<Simulator, "url" | "port" | "close">;
 
 /** A request that the control interface cannot read or carry out. */

@@ -79,7 +79,7 @@ describe("A review of every risk at once, from a plan that the CLI printed", () 
       [
         "adopted-webhook",
         [
-          /^sends .* as soon as it is adopted$/,
+          /^sends .* once it is adopted$/,
           /is switched on, if it is off$/,
           /is adopted, and changed where it differs/,
         ],
@@ -200,8 +200,8 @@ describe("A review of other plans that the CLI printed", () => {
 
   it("of resource options says what stays, what loses its protection and what is only renamed", () => {
     assertLines("options", {
-      retained: /^.*stays as it is(\n|$)/,
-      "retained-and-replaced": /^.*\nis replaced \(changed: `agentId`\): .* stays as it is(\n|$)/,
+      retained: /^.*stays unchanged(\n|$)/,
+      "retained-and-replaced": /^.*\nis replaced \(changed: `agentId`\): .* stays unchanged(\n|$)/,
       protected: /^.*is no longer protected(\n|$)/,
       "new-name": /^continues to manage webhook .*, previously managed by `old-name`(\n|$)/,
       "old-name": /^$/,

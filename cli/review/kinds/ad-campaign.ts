@@ -14,7 +14,7 @@ export const adCampaignReview: KindReview = {
     const spends = after["paused"] === true ? words(" and then paused") : phrase` with ${daily(after)}`;
     const place = action === "replace" ? words(" in its place") : words("");
     const why = reasons.length === 0 ? words("") : phrase` (changed: ${listed(reasons)})`;
-    // A new intent gets its key during the `up`. A known key is that of an intent in the state.
+    // A new intent gets its key during the `up`. If the key is known, the intent is in the state.
     const mayBeLive = (action === "create" || isPendingReplacement) && known(after["launchIntent"]) !== undefined;
     if (!mayBeLive) return [{ category: "launch", text: phrase`${launched}${place}${why}${spends}` }];
     const unless = words(", unless an earlier command launched it: then that campaign is used");
@@ -92,7 +92,7 @@ function duplicates({ appId, duplicates: ids }: Values, { deletionPolicy }: Valu
   return ended(which, deletionPolicy);
 }
 
-/** What the policy does to campaigns that nothing declares, if anything. A hidden policy counts as the worst one. */
+/** The effect of the policy on campaigns that nothing declares, if any. A hidden policy counts as the worst one. */
 function ended(which: Phrase, policy: unknown): Finding[] {
   if (policy === "retain") return [];
   return policy === "pause"

@@ -26,7 +26,7 @@ export const entityRecordReview: KindReview = {
   deleted({ before }, policy): Finding {
     switch (policy) {
       case "retain":
-        return { category: "left-behind", text: phrase`${object(before)} stays as it is` };
+        return { category: "left-behind", text: phrase`${object(before)} stays unchanged` };
       case "restore":
         return {
           category: "left-behind",

@@ -9,7 +9,7 @@ import { ignoredFindingReview } from "./ignored-finding";
 import { testFlowReview } from "./test-flow";
 import { webhookReview } from "./webhook";
 
-/** What the review says about each kind. */
+/** The review's words about each kind. */
 export const reviews: Readonly<Record<KindName, KindReview>> = {
   Webhook: webhookReview,
   AdCampaign: adCampaignReview,

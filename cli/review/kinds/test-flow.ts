@@ -15,7 +15,7 @@ export const testFlowReview: KindReview = {
   },
   deleted: ({ before }, policy) =>
     policy === "retain"
-      ? { category: "left-behind", text: phrase`${object(before)} stays as it is` }
+      ? { category: "left-behind", text: phrase`${object(before)} stays unchanged` }
       : {
           category: "permanent-delete",
           text: phrase`${object(before)} is deleted, and a run in progress is cancelled; past runs and reports remain`,

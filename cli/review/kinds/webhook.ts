@@ -20,7 +20,7 @@ export const webhookReview: KindReview = {
     const secret = before["hasSecret"] === true ? words(", and its signing secret is lost") : words("");
     switch (policy) {
       case "retain":
-        return { category: "left-behind", text: phrase`${object(before)} stays as it is` };
+        return { category: "left-behind", text: phrase`${object(before)} stays unchanged` };
       case "disable":
         return { category: "webhook-switch", text: phrase`${object(before)} is switched off and stays in the service` };
       default:
@@ -132,7 +132,7 @@ function switching({ enabled: old, ...before }: Values, { enabled }: Values): Fi
   return [{ category: "webhook-switch", text: phrase`${object(before)} ${words(how)}` }];
 }
 
-/** What adoption may change, where the plan shows only the declared values. */
+/** The changes that adoption may make, where the plan shows only the declared values. */
 function mayChange(after: Values): Finding[] {
   const { signed, enabled } = after;
   const secret =
@@ -150,7 +150,7 @@ function mayChange(after: Values): Finding[] {
         ? "is switched off, if it is on"
         : "is switched on, if it is off";
   return [
-    sent(after, words(", as soon as it is adopted")),
+    sent(after, words(", once it is adopted")),
     ...(secret === undefined
       ? []
       : [{ category: "secret-rotation", text: phrase`${object(after)} ${words(secret)}` } as const]),

@@ -4,7 +4,7 @@ import type { Campaign } from "../../types";
 const day = 24 * 60 * 60 * 1000;
 
 /**
- * What one campaign has spent: the simulator's own invention, because the specification does not show it. A campaign
+ * The spending of one campaign: the simulator's own invention, because the specification does not show it. A campaign
  * spends its whole daily budget at the start of each day. Its days are 24 hours long. The first one begins with the
  * campaign, and while it is not enabled, none begins.
  */

@@ -17,7 +17,7 @@ import { Meter } from "./spending";
 /** "Derived by the service; not a request field." How is not shown. */
 export const currencyCode = "USD";
 
-/** What a launch depends on besides its request. */
+/** The conditions that a launch depends on besides its request. */
 interface LaunchConditions {
   paymentProvider: PaymentProvider;
   billingHold: boolean;
@@ -49,7 +49,7 @@ export function openStore(options: SimulatorOptions, now: () => number): Campaig
   const launched: { appId: string; campaign: Campaign }[] = [];
   const accounts = new Map<string, AdvertisingAccount>();
   const meters = new WeakMap<Campaign, Meter>();
-  /** Those of the ad platform too. */
+  /** IDs of the service and of the ad platform. */
   const usedIds = new Set<string>();
   let created = 0;
 

@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
 import { partsOfUrn } from "../../provider/pulumi/urn";
-import { assertDone, assertFailed, type PulumiProject } from "../../tools/harness/engine";
-import { testedType } from "../../tools/harness/form";
+import { assertDone, type PulumiProject } from "../../tools/harness/engine";
 import { declared as declaredCampaign } from "../support/campaigns";
 import { onSimulator } from "../support/on-simulator";
-import { assertDoneWith, assertFailedWith } from "../support/steps";
+import { assertFailedWith } from "../support/steps";
 import { declared as declaredWebhook } from "../support/webhooks";
 
-/** A program that declares webhooks, tests and campaigns with their usual arguments. */
+/** A program that declares webhooks, tests and campaigns with their usual arguments, and a list of apps in a folder. */
 const programOf = (body: string): string => `
-  const pulumi = require("@pulumi/pulumi");
   const apps = require("pulumi-workspace-apps");
   const webhook = (name, args, options) =>
     new apps.Webhook(name, { ...${JSON.stringify(declaredWebhook)}, ...args }, options);
@@ -17,34 +15,37 @@ const programOf = (body: string): string => `
     new apps.TestFlow(name, { appId: "app-1", definition: { name: "Checkout" }, ...args }, options);
   const campaign = (name, args, options) =>
     new apps.AdCampaign(name, { ...${JSON.stringify(declaredCampaign)}, ...args }, options);
+  const memberships = (prefix, appIds) => {
+    for (const [index, appId] of appIds.entries())
+      new apps.FolderMembership(prefix + index, { folderId: "f", appId });
+  };
   ${body}`;
 
-const urnOf = (kind: string, name: string): string => `urn:pulumi:dev::tested::${testedType(kind)}::${name}`;
 describe("An object that another resource takes over, on the real engine", () => {
   const { simulator, project } = onSimulator();
-  const launched = (body: string): Promise<PulumiProject> =>
-    project(programOf(body), { environment: { WORKSPACE_APPS_LAUNCH_SETTLE_SECONDS: "0" } });
-  const webhooks = (): string[] =>
-    simulator.objects
-      .webhooks("agent-1")
-      .map(({ id }) => id)
-      .toSorted();
-  const campaigns = (): string[] => simulator.objects.campaigns("app-1").map(({ id, status }) => `${id} ${status}`);
-  const names = async (stack: PulumiProject): Promise<string[]> =>
-    (await stack.stored()).map(({ urn }) => partsOfUrn(urn).name).toSorted();
+  const held = () => ({
+    webhooks: simulator.objects.webhooks("agent-1").map(({ id }) => id),
+    tests: simulator.objects.tests("app-1").map(({ id }) => id),
+    campaigns: simulator.objects.campaigns("app-1").map(({ id, status }) => `${id} ${status}`),
+  });
+  const items = (): string[] => simulator.objects.folderItems("f").toSorted();
   const idOf = async (stack: PulumiProject, name: string): Promise<string> =>
     (await stack.stored()).find(({ urn }) => partsOfUrn(urn).name === name && !urn.includes("LaunchIntent"))?.id ?? "";
 
-  it("outlives an heir that fails or is skipped with --continue-on-error, and passes to it later", async () => {
-    const stack = await launched(`
-      webhook("old-failed"); webhook("old-skipped");
-      test("old-test");
-      campaign("old-campaign");`);
-    assertDone(await stack.up(), { create: 4 });
-    const all = webhooks();
+  it("outlives a rename without an alias, a shift in a list, and an heir that fails or is skipped with --continue-on-error", async () => {
+    const stack = await project(
+      programOf(`
+        webhook("old-failed"); webhook("old-skipped");
+        test("old-test");
+        campaign("old-campaign");
+        memberships("old", ["a", "b", "c"]);`),
+      { environment: { WORKSPACE_APPS_LAUNCH_SETTLE_SECONDS: "0" } },
+    );
+    assertDone(await stack.up(), { create: 7 });
+    const all = held();
     const heirs: Record<string, string> = {};
     for (const name of ["failed", "skipped", "test", "campaign"]) heirs[name] = await idOf(stack, `old-${name}`);
-    const later = (description: string): string =>
+    const later = (description: string, apps: string[]): string =>
       programOf(`
         const heirs = ${JSON.stringify(heirs)};
         const failing = webhook("failing", { agentId: "agent-2" });
@@ -52,34 +53,30 @@ describe("An object that another resource takes over, on the real engine", () =>
         webhook("failed", { webhookId: heirs.failed, ${description} });
         webhook("skipped", { webhookId: heirs.skipped }, after);
         test("test", { flowId: heirs.test }, after);
-        campaign("campaign", { campaignId: heirs.campaign }, after);`);
-    await stack.write(later(`description: "not the one that it has"`));
-    simulator.fault({
-      operation: "webhook.create",
-      parameters: { agent_id: "agent-2" },
-      then: { status: 403 },
-    });
+        campaign("campaign", { campaignId: heirs.campaign }, after);
+        memberships("renamed", ${JSON.stringify(apps)});`);
+    await stack.write(later(`description: "not the one that it has"`, ["a", "b", "c"]));
+    simulator.fault({ operation: "webhook.create", parameters: { agent_id: "agent-2" }, then: { status: 403 } });
     const run = await stack.up("--continue-on-error");
     assertFailedWith("failing", run, /403/);
     assertFailedWith("failed", run, /was not adopted: it differs/);
-    const declaredBy = (name: string, by: string): RegExp =>
-      new RegExp(`was not deleted: "${name}" declares it by its ${by}, and has not adopted it`);
-    assertFailedWith("old-failed", run, declaredBy("failed", "webhookId"));
-    assertFailedWith("old-skipped", run, declaredBy("skipped", "webhookId"));
-    assertFailedWith("old-test", run, declaredBy("test", "flowId"));
-    assertFailedWith("old-campaign", run, declaredBy("campaign", "campaignId"));
-    assert.deepEqual(
-      [webhooks(), simulator.objects.tests("app-1").length, campaigns()],
-      [all, 1, [`${String(heirs["campaign"])} ENABLED`]],
-    );
+    for (const [name, by] of [
+      ["failed", "webhookId"],
+      ["skipped", "webhookId"],
+      ["test", "flowId"],
+      ["campaign", "campaignId"],
+    ] as const) {
+      const words = new RegExp(`was not deleted: "${name}" declares it by its ${by}, and has not adopted it`);
+      assertFailedWith(`old-${name}`, run, words);
+    }
+    assert.deepEqual([held(), items()], [all, ["a", "b", "c"]]);
 
-    assertDone(await stack.apply(later("")));
+    await stack.write(later("", ["b", "c"]));
+    assertDone(await stack.up("--parallel", "1"));
+    assert.deepEqual([held(), items()], [all, ["b", "c"]]);
+    const names = (await stack.stored()).map(({ urn }) => partsOfUrn(urn).name);
     assert.deepEqual(
-      [webhooks(), simulator.objects.tests("app-1").length, campaigns()],
-      [all, 1, [`${String(heirs["campaign"])} ENABLED`]],
-    );
-    assert.deepEqual(
-      (await names(stack)).filter((name) => name.startsWith("old")),
+      names.filter((name) => name.startsWith("old")),
       [],
     );
   });

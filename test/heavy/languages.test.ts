@@ -8,7 +8,6 @@ import { pythonEnvironment } from "../../tools/harness/python";
 import { buildTime, programsIn, say, servedSchema } from "../support/languages";
 
 programsIn("YAML", "example");
-programsIn("YAML", "rest");
 // The nightly tests run the rest: everything but the program is the same.
 programsIn("Python", "example");
 

@@ -14,7 +14,7 @@ const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 describe("Values on their way through the real engine", () => {
   const { simulator, project } = onSimulator();
 
-  it("are kept, whatever they are", async () => {
+  it("are kept, whatever they are, and may be unknown at any depth; a session is launched once although its host dies", async () => {
     const fields = {
       nothing: null,
       no: false,
@@ -30,26 +30,10 @@ describe("Values on their way through the real engine", () => {
     const fingerprints = ["a/../b%2F c", "größe ✓ 🔑", "?#&=+", "f".repeat(128)];
     const stack = await project(
       program(`
-        new apps.EntityRecord("record", { appId: "app-1", entityName: "Task", fields: ${JSON.stringify(fields)} });
-        for (const [index, fingerprint] of ${JSON.stringify(fingerprints)}.entries())
-          new apps.IgnoredFinding("finding-" + index, { appId: "app-1", fingerprint });`),
-    );
-    assertDone(await stack.up(), { create: 5 });
-    const [record] = simulator.objects.records("app-1", "Task");
-    const held = Object.fromEntries(Object.keys(fields).map((name) => [name, record?.[name]]));
-    assert.deepEqual(held, fields);
-    assert.deepEqual(simulator.objects.ignoredFindings("app-1").toSorted(), fingerprints.toSorted());
-    const [stored] = await stack.stored("EntityRecord");
-    assert.deepEqual([stored?.inputs?.["fields"], stored?.outputs?.["fields"]], [fields, fields]);
-    assertDone(await stack.refresh("--expect-no-changes"), { same: 5 });
-    assertDone(await stack.destroy());
-    assert.deepEqual(simulator.objects.ignoredFindings("app-1"), []);
-  });
-
-  it("may be unknown at preview, at any depth; a session is launched once although its host dies", async () => {
-    const stack = await project(
-      program(`
-        const parent = new apps.EntityRecord("parent", { appId: "app-1", entityName: "List", fields: {} });
+        const findings = ${JSON.stringify(fingerprints)}.map(
+          (fingerprint, index) => new apps.IgnoredFinding("finding-" + index, { appId: "app-1", fingerprint }));
+        const fields = ${JSON.stringify(fields)};
+        const parent = new apps.EntityRecord("parent", { appId: "app-1", entityName: "List", fields });
         const after = (value) => parent.recordId.apply(() => value);
         const at = { appId: "app-1", entityName: "Task" };
         const child = new apps.EntityRecord("child", { ...at, fields: { title: "t", all: [{ id: parent.recordId }] } });
@@ -68,23 +52,26 @@ describe("Values on their way through the real engine", () => {
           paused: after(true),
         });
         const session = { appId: "app-1", title: "Task", prompt: parent.recordId };
-        new apps.CodingSession("session", session, { dependsOn: [campaign, child, whole] });`),
-      { environment: { WORKSPACE_APPS_MAX_DAILY_BUDGET_MICROS: "5000000" } },
+        new apps.CodingSession("session", session, { dependsOn: [campaign, child, whole, ...findings] });`),
+      { environment: { WORKSPACE_APPS_MAX_DAILY_BUDGET_MICROS: "5000000", WORKSPACE_APPS_LAUNCH_SETTLE_SECONDS: "0" } },
     );
     const preview = await stack.preview();
-    assertDone(preview, { create: 5 });
+    assertDone(preview, { create: 9 });
     assert.match(preview.output, new RegExp(`"idempotencyKey": "${unknownValue}"`));
     assert.doesNotMatch(preview.output, /pulumi-[0-9a-f]{40}/);
     assert.deepEqual(simulator.requests, []);
 
     const launched = { operation: "codingSession.launch", commit: true, then: "hold" } as const;
     await killDuring({ stack, simulator }, "up", "host", launched);
-    assertDone(await stack.up(), { create: 1, same: 4 });
+    assertDone(await stack.up(), { create: 1, same: 8 });
     const [session, ...others] = simulator.objects.codingSessions("app-1");
     assert.deepEqual(others, []);
     const [stored] = await stack.stored("CodingSession");
     assert.deepEqual([stored?.id, stored?.inputs?.["idempotencyKey"]], [session?.id, session?.launch_key]);
     const [list] = simulator.objects.records("app-1", "List");
+    assert.deepEqual(Object.fromEntries(Object.keys(fields).map((name) => [name, list?.[name]])), fields);
+    const parent = (await stack.stored("EntityRecord")).find(({ id }) => id === list?.id);
+    assert.deepEqual([parent?.inputs?.["fields"], parent?.outputs?.["fields"]], [fields, fields]);
     assert.deepEqual(
       [simulator.objects.records("app-1", "Task")[0]?.["all"], simulator.objects.records("app-1", "Note")[0]?.["of"]],
       [[{ id: list?.id }], list?.id],
@@ -93,5 +80,10 @@ describe("Values on their way through the real engine", () => {
       simulator.objects.campaigns("app-1").map(({ geo_targets, status }) => [geo_targets, status]),
       [[[list?.id, "geoTargetConstants/2276"], "PAUSED"]],
     );
+    assert.deepEqual(simulator.objects.ignoredFindings("app-1").toSorted(), fingerprints.toSorted());
+
+    assertDone(await stack.refresh("--expect-no-changes"), { same: 9 });
+    assertDone(await stack.destroy());
+    assert.deepEqual(simulator.objects.ignoredFindings("app-1"), []);
   });
 });

@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { stripVTControlCharacters } from "node:util";
 import type { LoggedRequest } from "../../simulator";
-import { launchCapture } from "../../tools/captures/captures";
-import { svgOf } from "../../tools/captures/svg";
 import { killedStory } from "../../tools/demo/killed-story";
 import { launchStory } from "../../tools/demo/launch-story";
 import { reviewStory } from "../../tools/demo/review-story";
@@ -40,10 +37,5 @@ describe("npm run demo", () => {
     await demo.printing(/\$ pulumi up/);
     assert.deepEqual(await demo.interrupt(), { code: 130, left: [] });
     assert.match(demo.printed, /^demo: interrupted by SIGINT$/m);
-  });
-
-  it("prints what the picture of a launch in the README shows", async () => {
-    const picture = await readFile("docs/images/launch.svg", "utf8");
-    assert.equal(svgOf(await launchCapture()), picture, "Run `npm run captures` and look at docs/images.");
   });
 });

@@ -1,3 +1,4 @@
 import { programsIn } from "../support/languages";
 
+programsIn("YAML", "rest");
 programsIn("Python", "rest");

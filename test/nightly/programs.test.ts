@@ -1,6 +1,6 @@
 import { programsWork } from "../support/programs";
 
 describe("A program", () => {
-  programsWork("tarball", "CommonJS JavaScript");
+  programsWork("tarball", "CommonJS JavaScript", "an ES module");
   programsWork("checkout", "CommonJS JavaScript", "an ES module");
 });

@@ -1,3 +1,3 @@
 import { randomPlans } from "../support/random-plans";
 
-randomPlans([2, 3, 4]);
+randomPlans([1, 2, 3]);

@@ -109,7 +109,7 @@ async function checkGenerated(generator: Generator): Promise<void> {
   if (files.length > 0) throw new Error(`Outdated: ${files.join(", ")}. Run: npm run ${generator}`);
 }
 
-/** The heavy tests compare what the page shows. This only knows whether its files have changed. */
+/** The nightly tests compare what the page shows. This only knows whether its files have changed. */
 async function checkPagePicture(): Promise<void> {
   if ((await savedPageText()).sources !== (await sourcesOfPage()))
     throw new Error("simulator/page/ has changed since docs/images/simulator-page.png was made. Run: npm run captures");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { previewCapture, reviewCapture } from "../../tools/captures/captures";
+import { launchCapture, previewCapture, reviewCapture } from "../../tools/captures/captures";
 import { pageCapture } from "../../tools/captures/page";
 import { savedPageText } from "../../tools/captures/page-text";
 import { svgOf } from "../../tools/captures/svg";
@@ -8,8 +8,8 @@ import { svgOf } from "../../tools/captures/svg";
 const whatToDo = "Run `npm run captures` and look at docs/images.";
 
 describe("The pictures in the README", () => {
-  // The nightly tests compare the picture of a launch, whose story `npm run demo` tells and checks.
-  for (const [name, capture] of Object.entries({ preview: previewCapture, review: reviewCapture }))
+  const captures = { preview: previewCapture, review: reviewCapture, launch: launchCapture };
+  for (const [name, capture] of Object.entries(captures))
     it(`show what a real ${name} prints today`, async () => {
       const picture = await readFile(`docs/images/${name}.svg`, "utf8");
       assert.equal(svgOf(await capture()), picture, whatToDo);

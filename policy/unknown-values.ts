@@ -17,7 +17,7 @@ export function unknownValues(rules: readonly Rule[]): ResourceValidationPolicy 
           for (const property of isKind(resource, kind) ? properties : [])
             if (valueOf(resource, property) === unknownValue)
               report(
-                `${property} of ${kind} "${resource.name}" is not known yet, so ${policy.name} did not check it. \`pulumi up\` checks it before the object is created, and may refuse it then. To check it now, set a constant value in the program.`,
+                `${property} of ${kind} "${resource.name}" is not known yet, so ${policy.name} did not check it. The \`pulumi up\` checks it before the object is created, and may refuse it then. To check it now, set a constant value in the program.`,
               );
     },
   });

@@ -7,7 +7,7 @@ import type { Step } from "./plan";
 
 /**
  * Whether a deletion comes after everything else that the command does (`GenerateDeletes`). A resource that is deleted
- * before it is replaced is deleted earlier. So is every resource that depends on it, even one that left the program
+ * before it is replaced is deleted earlier. So is every resource that depends on it, even one that is not in the program
  * (`continueStepsFromDiff`, `calculateDependentReplacements`).
  */
 export function isDeletedLast({ op, oldState }: Step): boolean {

@@ -16,7 +16,7 @@ export interface Change {
   readonly action: "create" | "update" | "replace" | "delete" | "gone" | "same";
   /** From the state. Empty for a new resource. */
   readonly before: Values;
-  /** From the program. Empty for a resource that leaves the program. */
+  /** From the program. Empty for a resource that is removed from the program. */
   readonly after: Values;
   /** The arguments whose change replaces it. */
   readonly reasons: readonly string[];
@@ -69,7 +69,7 @@ export interface KindReview {
   /** The fate of the object under this deletion policy. Undefined if that can be undone and costs nothing. */
   deleted?(change: Change, policy: string, context: ReviewContext): Finding | undefined;
 
-  /** Parts of an argument that leave the program and keep their value in the service. Undefined where they are hidden. */
+  /** Parts of an argument that are removed from the program and keep their value in the service. Undefined where they are hidden. */
   leftAlone?(before: Values, after: Values): readonly string[] | undefined;
   /** Whether it spends its `dailyBudgetMicros` while it is not `paused`. */
   readonly spends?: true;

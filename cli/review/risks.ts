@@ -149,7 +149,7 @@ function rivalry(rival: Change, change: Change): Phrase {
     : phrase`, although ${rival.name} adopts it: resources of different providers do not know of each other`;
 }
 
-/** Arguments that leave the program and keep their value in the service. */
+/** Arguments that are removed from the program and keep their value in the service. */
 function unmanaged(change: Change): Finding[] {
   const { before, after } = change;
   const { lifecycle, review } = kindOf(change);
@@ -159,7 +159,7 @@ function unmanaged(change: Change): Finding[] {
     return [
       {
         category: "unmanaged-field",
-        text: words("its fields are hidden, so the plan does not show whether one of them leaves the program"),
+        text: words("its fields are hidden, so the plan does not show whether one of them is removed from the program"),
       },
     ];
   const all = [...names, ...fields];

@@ -17,7 +17,7 @@ export function unseenBy(plan: Plan, state: readonly StateResource[] | undefined
       : []),
     ...(unordered.length > 0
       ? [
-          phrase`Pulumi may also delete and replace ${namesOf(unordered)}, or not: a dependency on a resource that is deleted before it is replaced goes away, and nothing decides which of them comes first; remove the dependency in one \`up\`, and change the other resource in the next`,
+          phrase`Pulumi may also delete and replace ${namesOf(unordered)}, or not. A dependency on a resource that is deleted before it is replaced goes away, and nothing decides which of them comes first. Remove the dependency in one \`up\`, and change the other resource in the next`,
         ]
       : []),
     ...(state === undefined
@@ -67,7 +67,7 @@ function differences(state: readonly StateResource[], { missed, steps, isRefresh
   return [
     ...(missing.length > 0
       ? [
-          phrase`the plan does not list ${namesOf(missing.map(({ urn }) => urn))} of the state: run \`pulumi preview\` with --show-sames and --show-replacement-steps, without --target and --exclude if a deletion is pending, and export the state that it was made from`,
+          phrase`the plan does not list ${namesOf(missing.map(({ urn }) => urn))} of the state. Run \`pulumi preview\` with --show-sames and --show-replacement-steps, and without --target and --exclude if a deletion is pending. Export the state that it was made from`,
         ]
       : []),
     ...(other.length > 0

@@ -59,7 +59,7 @@ const money = (amount, currency) =>
 
 /* The control interface */
 
-/** The simulator refused, or did not respond. `status` is that of the response, if there was one. */
+/** The simulator refused, or did not respond. `status` is the status of the response, if there was one. */
 class ControlError extends Error {
   constructor(message, status) {
     super(message);
@@ -102,7 +102,7 @@ async function attempt(failure, work, success) {
   }
 }
 
-/** To the browser's console, like any error that nothing catches. What runs goes on. */
+/** To the browser's console, like any error that nothing catches. Running work goes on. */
 function reportLater(error) {
   setTimeout(() => {
     throw error;
@@ -134,7 +134,7 @@ function loader(load) {
 
 /* The log of requests */
 
-/** What starts or stops spending stands out. */
+/** Operations that start or stop spending stand out. */
 const spending = {
   "campaign.launch": "start",
   "campaign.resume": "start",
@@ -142,7 +142,7 @@ const spending = {
   "campaign.delete": "stop",
 };
 
-/** What a request does to spending, or undefined. Without a clear response it may have been carried out. */
+/** The effect of a request on spending, or undefined. Without a clear response it may have been carried out. */
 function spendingWords({ operation, status }) {
   const verb = spending[operation];
   const isRefused = status >= 400 && status < 500 && status !== 409;
@@ -176,7 +176,7 @@ const log = {
   rows: new Map(),
   /** The request whose row the Tab key reaches. */
   active: undefined,
-  /** What arrives while the log is read. */
+  /** The requests that arrive while the log is read. */
   arrived: undefined,
   /** The newest request when the top of the log was last in sight. */
   seen: 0,
@@ -227,7 +227,7 @@ function receive(entry) {
 function replaceLog(entries) {
   log.entries = [];
   log.byNumber.clear();
-  // What arrived while the log was read may not be in it.
+  // A request that arrived while the log was read may not be in it.
   for (const entry of [...entries, ...log.arrived]) receive(entry);
   if (!log.byNumber.has(log.seen)) log.seen = 0;
   scheduleLog();
@@ -339,7 +339,7 @@ function newRow(number) {
 
 const filled = new WeakMap();
 
-/** What is known of a request. Its number is not enough: numbers begin again after a reset. */
+/** The known facts of a request. Its number is not enough: numbers begin again after a reset. */
 const knownOf = ({ at, status, milliseconds }) => `${at} ${status} ${milliseconds}`;
 
 function fillRow(row, entry, place) {
@@ -596,14 +596,14 @@ const state = {
   operations: new Map(),
   presets: [],
   faults: [],
-  /** Of campaigns, by app and id. */
+  /** The spending of campaigns, by app and id. */
   spending: new Map(),
   /** Undefined until the objects are first loaded, so that nothing is marked as new then. */
   objects: undefined,
   clock: undefined,
 };
 
-/** What is marked, by the object's key: "new", "changed" or "removed"; the oldest first. */
+/** The marks, by the object's key: "new", "changed" or "removed"; the oldest first. */
 const marks = new Map();
 /** One timer for all marks: thousands of objects can change at once. */
 let unmarking;
@@ -881,7 +881,7 @@ function drawParameters() {
   drawChoices();
 }
 
-/** The objects to choose from. What is chosen or typed stays. */
+/** The objects to choose from. Chosen and typed values stay. */
 function drawChoices() {
   const form = byId("fault-form");
   const objects = [...(state.objects ?? [])];
@@ -929,7 +929,7 @@ function operationFor(preset, { parameters }) {
   );
 }
 
-/** What the form says, as the control interface takes it. */
+/** The fault of the form, as the control interface takes it. */
 function chosenFault() {
   const { elements } = byId("fault-form");
   const preset = chosenPreset();
@@ -1007,7 +1007,7 @@ function remainingOf({ remaining, skip = 0 }) {
 
 /* Details: one request, or one object */
 
-/** What the drawer shows: `{ number }` or `{ key }`. */
+/** The contents of the drawer: `{ number }` or `{ key }`. */
 let opened;
 
 const details = byId("details");
@@ -1137,7 +1137,7 @@ function messageParts({ headers, body, fullLength }) {
   return parts;
 }
 
-/** JSON with one value a line; any other text as it is. */
+/** JSON with one value a line; any other text unchanged. */
 function prettyText(text) {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
@@ -1286,7 +1286,7 @@ const refresh = {
       log.arrived = undefined;
     }
   }),
-  /** What the simulator can do, which another version of it may do differently. */
+  /** The abilities of the simulator. Another version of it may have others. */
   abilities: loader(async () => {
     const [{ operations }, { presets }] = await Promise.all([control("GET operations"), control("GET presets")]);
     const isSame = JSON.stringify(presets) === JSON.stringify(state.presets);

@@ -57,7 +57,7 @@ describe("A gate of workspace-apps review that cannot see everything", () => {
     assert.equal((await judged(plan, ...gate)).code, 0);
     const { code, stderr } = await judgedWith(planOf(), stateOf(plan), ...gate);
     assert.equal(code, 1);
-    assert.match(stderr, /does not list "spring" of the state: run `pulumi preview` with --show-sames and --show-rep/);
+    assert.match(stderr, /does not list "spring" of the state. Run `pulumi preview` with --show-sames and --show-rep/);
     const pending = step("delete-replaced", "AdCampaign", "spring", { before: other, options: { delete: true } });
     const state = stateOf(planOf(step("same", "AdCampaign", "spring", { before: launched }), pending));
     assert.equal((await judgedWith(plan, state, ...gate)).code, 1);

@@ -167,7 +167,7 @@ describe("A review of other plans that the CLI printed", () => {
     assertLines("destroy", {
       uncertain: /^.*looks for it, and deletes it permanently if it is found/,
       goals: /^.*stay in its advertising account/,
-      done: /^.*leaves the stack; what it did stays/,
+      done: /^.*is removed from the stack; its work stays/,
       rotated: /^.*its signing secret is lost/,
     });
   });

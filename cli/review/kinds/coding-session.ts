@@ -18,7 +18,7 @@ export const codingSessionReview: KindReview = {
     // For a replacement, the finding about the new session is enough.
     action === "replace"
       ? undefined
-      : { category: "left-behind", text: phrase`${object(before)} leaves the stack; what it did stays` },
+      : { category: "left-behind", text: phrase`${object(before)} is removed from the stack; its work stays` },
 };
 
 function object(values: Values): Phrase {

@@ -53,7 +53,7 @@ export const entityRecordReview: KindReview = {
   },
 };
 
-/** The fields that leave the program. Undefined where they are hidden. */
+/** The fields that are removed from the program. Undefined where they are hidden. */
 function removedFields(before: Values, after: Values): string[] | undefined {
   const [old, next] = [before["fields"] ?? {}, after["fields"] ?? {}];
   if (old instanceof Hidden || next instanceof Hidden) return undefined;

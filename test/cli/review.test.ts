@@ -78,11 +78,7 @@ describe("A review of every risk at once, from a plan that the CLI printed", () 
       ["new-webhook", [/^sends `message.completed` of agent `agent-support` to \(secret\)/]],
       [
         "adopted-webhook",
-        [
-          /^sends .* once it is adopted$/,
-          /is switched on, if it is off$/,
-          /is adopted, and changed where it differs/,
-        ],
+        [/^sends .* once it is adopted$/, /is switched on, if it is off$/, /is adopted, and changed where it differs/],
       ],
       ["fewer-fields", [/^`note`, `percent` of `TaxRate` record/]],
       ["dropped", [/is deleted, also the fields that the program does not declare$/]],

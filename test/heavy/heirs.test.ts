@@ -80,47 +80,4 @@ describe("An object that another resource takes over, on the real engine", () =>
       [],
     );
   });
-
-  it("is deleted by `destroy --continue-on-error` although the deletion of another one fails", async () => {
-    const stack = await launched(`webhook("stays"); webhook("goes"); test("goes-too");`);
-    assertDone(await stack.up(), { create: 3 });
-    const stays = await idOf(stack, "stays");
-    simulator.fault({ operation: "webhook.delete", parameters: { webhook_id: stays }, then: { status: 403 } });
-    const run = await stack.destroy("--continue-on-error");
-    assertFailedWith("stays", run, /403/);
-    assertDoneWith("goes", run, ["delete"]);
-    assertDoneWith("goes-too", run, ["delete"]);
-    assert.deepEqual([webhooks(), simulator.objects.tests("app-1"), await names(stack)], [[stays], [], ["stays"]]);
-  });
-
-  it("is refused to a second resource that is seen with the first, and adopted with --target, with advice about the first", async () => {
-    const stack = await launched(`webhook("first");`);
-    assertDone(await stack.up(), { create: 1 });
-    const [id = ""] = webhooks();
-    const both = programOf(`webhook("first"); webhook("second", { webhookId: "${id}" });`);
-    await stack.write(both);
-    const twice = /which another resource of this stack manages|is managed by two resources of this stack/;
-    assertFailed(await stack.preview(), twice);
-    const adopting = await stack.up("--target", urnOf("Webhook", "second"));
-    assertDone(adopting);
-    assert.equal(adopting.output.split("This command adopts objects that exist already").length, 2, adopting.output);
-    assertFailed(await stack.up(), twice);
-    assertDone(await stack.apply(programOf(`webhook("second", { webhookId: "${id}" });`)), { same: 1, delete: 1 });
-    assert.deepEqual([webhooks(), await names(stack)], [[id], ["second"]]);
-  });
-
-  it("outlives a rename without an alias, and a shift in a list", async () => {
-    const memberships = (names: string[], appIds: string[]): string =>
-      programOf(`
-        for (const [name, appId] of ${JSON.stringify(appIds.map((appId, index) => [names[index], appId]))})
-          new apps.FolderMembership(name, { folderId: "f", appId });`);
-    const items = (): string[] => simulator.objects.folderItems("f").toSorted();
-    const stack = await project(memberships(["m0", "m1", "m2"], ["a", "b", "c"]));
-    assertDone(await stack.up(), { create: 3 });
-    assertDone(await stack.apply(memberships(["n0", "n1", "n2"], ["a", "b", "c"])), { create: 3, delete: 3 });
-    assert.deepEqual(items(), ["a", "b", "c"]);
-    await stack.write(memberships(["n0", "n1"], ["b", "c"]));
-    assertDone(await stack.up("--parallel", "1"));
-    assert.deepEqual(items(), ["b", "c"]);
-  });
 });

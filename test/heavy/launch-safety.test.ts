@@ -3,7 +3,8 @@ import { killDuringAll } from "../../tools/harness/crash";
 import { locatorOf } from "../../provider/pulumi/hidden-inputs";
 import type { Campaign } from "../../simulator";
 import { assertDone, assertFailed, type PulumiProject, type StoredResource } from "../../tools/harness/engine";
-import { asStored, declared } from "../support/campaigns";
+import { testedType } from "../../tools/harness/form";
+import { declared } from "../support/campaigns";
 import { onSimulator } from "../support/on-simulator";
 
 /** Declares campaigns of these apps, under the names of the apps, with more arguments where given. */
@@ -50,8 +51,7 @@ describe("Launching a campaign once, on the real engine", () => {
       /MONEY MAY BE MOVING: campaign .* is not confirmed\..*Nothing is launched again before /s,
     );
     newWrites();
-    for (const command of [await stack.up(), await stack.destroy()])
-      assertFailed(command, /MONEY MAY BE MOVING.*A complete campaign list does not show it/);
+    assertFailed(await stack.up(), /MONEY MAY BE MOVING.*A complete campaign list does not show it/);
     assert.deepEqual(newWrites(), []);
 
     // The service carries the launch out late.
@@ -68,51 +68,47 @@ describe("Launching a campaign once, on the real engine", () => {
     assert.deepEqual([newWrites(), held("shop")], [["campaign.delete"], [`${late.id} REMOVED`]]);
   });
 
-  it("refuses a second stack with an equal program, whose destroy touches nothing of the first", async () => {
-    const [one, other] = [await start({ shop: {} }), await start({ shop: {} })];
-    assertDone(await one.up(), { create: 1 });
+  it("goes on where a replacement is refused, is accounted for where it is killed, and belongs to one stack alone", async () => {
+    const dear = { dailyBudgetMicros: 6_000_000 };
+    const stack = await start({ landing: {}, shop: {} });
+    assertDone(await stack.up(), { create: 2 });
+    const idOf = (app: string): string => simulator.objects.campaigns(app).at(-1)?.id ?? "";
+    const [landing, shop] = [idOf("landing"), idOf("shop")];
+
+    // Pulumi asks for no difference with --replace.
+    simulator.advertising.setLandingPage("landing", "https://other.example.com/");
+    await stack.write(programOf({ landing: dear, shop: {} }));
     newWrites();
-    assertFailed(await other.up(), /Another campaign of this name is live: cmp_1 \(ENABLED/);
-    assertDone(await other.destroy());
-    assert.deepEqual([newWrites(), held("shop"), await other.stored()], [[], ["cmp_1 ENABLED"], []]);
-  });
+    const replaced = `urn:pulumi:dev::tested::${testedType("AdCampaign")}::landing`;
+    for (const options of [[], ["--replace", replaced]])
+      assertFailed(
+        await stack.up(...options),
+        /was not replaced, and goes on\..*expects the landing page https:\/\/other\./s,
+      );
+    assert.deepEqual([newWrites(), held("landing")], [[], [`${landing} ENABLED`]]);
 
-  it("is refused while PULUMI_SKIP_CHECKPOINTS is set, because the intent would not be saved", async () => {
-    const stack = await start({ shop: {} }, { PULUMI_EXPERIMENTAL: "1", PULUMI_SKIP_CHECKPOINTS: "1" });
-    assertFailed(
-      await stack.up(),
-      /cannot be launched while PULUMI_SKIP_CHECKPOINTS is set: its LaunchIntent would not be saved/,
-    );
-    assert.deepEqual(newWrites(), []);
-  });
-
-  it("leaves a replacement that Pulumi still waits for, and its destroy ends what was launched", async () => {
-    const stack = await start({ shop: {} });
-    assertDone(await stack.up(), { create: 1 });
-    await stack.write(programOf({ shop: { dailyBudgetMicros: 6_000_000 } }));
-    await killDuringAll({ stack, simulator }, ["up"], "host", [{ ...launching("shop"), commit: true, then: "hang" }]);
+    await stack.write(programOf({ landing: {}, shop: dear, adopted: {} }));
+    const killed = ["shop", "adopted"].map((app) => ({ ...launching(app), commit: true, then: "hang" }) as const);
+    await killDuringAll({ stack, simulator }, ["up"], "host", killed);
     assert.match(await stack.rawState(), /"pendingReplacement": ?true/);
-    assert.deepEqual(held("shop"), ["cmp_1 REMOVED", "cmp_2 ENABLED"]);
-    const destroyed = await stack.destroy();
-    assertDone(destroyed);
-    assert.match(
-      destroyed.output,
-      /cmp_2 of app shop.* was launched by this resource and is not in the state, so it was deleted/,
-    );
-    assert.deepEqual([held("shop"), await stack.stored()], [["cmp_1 REMOVED", "cmp_2 REMOVED"], []]);
-  });
+    assert.deepEqual(held("shop"), [`${shop} REMOVED`, `${idOf("shop")} ENABLED`]);
 
-  it("ends no campaign that the program declares by its own campaignId after a kill, or after a refusal", async () => {
-    const stack = await start({ killed: {}, refused: {} });
-    const refusal = { ...launching("refused"), then: { status: 422, body: { detail: "Not now" } } };
-    const kill = { ...launching("killed"), commit: true, then: "hang" } as const;
-    await killDuringAll({ stack, simulator }, ["up"], "host", [refusal, kill]);
-    assert.deepEqual(held("killed"), ["cmp_1 ENABLED"]);
-    simulator.objects.putCampaign("refused", { ...asStored, id: "theirs" });
+    // The intent of the killed replacement accounts for its launch, and the intent of "adopted" for its campaignId.
     newWrites();
-    const run = await stack.apply(programOf({ killed: { campaignId: "cmp_1" }, refused: { campaignId: "theirs" } }));
-    assertDone(run, { create: 2 });
-    assert.deepEqual([newWrites(), held("killed"), held("refused")], [[], ["cmp_1 ENABLED"], ["theirs ENABLED"]]);
-    assert.deepEqual((await stack.stored("AdCampaign")).map(({ id }) => id).toSorted(), ["cmp_1", "theirs"]);
+    const adopted = idOf("adopted");
+    const next = await stack.apply(programOf({ landing: {}, adopted: { campaignId: adopted } }));
+    assertDone(next);
+    assert.match(
+      next.output,
+      /cmp_\d+ of app shop.* was launched by this resource and is not in the state, so it was deleted/,
+    );
+    assert.deepEqual(newWrites(), ["campaign.delete"]);
+    assert.deepEqual(held("shop"), [`${shop} REMOVED`, `${idOf("shop")} REMOVED`]);
+    assert.deepEqual(held("adopted"), [`${adopted} ENABLED`]);
+
+    const other = await start({ landing: {} });
+    assertFailed(await other.up(), new RegExp(`Another campaign of this name is live: ${landing} \\(ENABLED`));
+    assertDone(await other.destroy());
+    assert.deepEqual([newWrites(), held("landing"), await other.stored()], [[], [`${landing} ENABLED`], []]);
   });
 });

@@ -46,12 +46,13 @@ describe("Look-ups on the real engine", () => {
     assert.deepEqual(simulator.requests, []);
   });
 
-  it("read settings, including secrets, from the stack's configuration, and mark only the values of a connection as secret", async () => {
+  it("read settings, including secrets, from the stack's configuration, as resources do, and mark only the values of a connection as secret", async () => {
     simulator.fault({ operation: "connector.fields", then: { status: 429, headers: { "retry-after": "2" } } });
     simulator.objects.setConnection("app-1", "example-crm", { subdomain: "canary-value" });
     const stack = await project(
       program(`
         const at = { appId: "app-1", integrationType: "example-crm" };
+        new apps.FolderMembership("membership", { folderId: "folder-1", appId: "app-1" });
         module.exports = async () => {
           const plain = await apps.getConnectorFields(at);
           const output = apps.getConnectorFieldsOutput(at);
@@ -73,6 +74,7 @@ describe("Look-ups on the real engine", () => {
     const run = await stack.upAsText();
     assertDone(run);
     assert.match(run.output, /getConnectorFields: connector\.fields: waiting \d s for its rate limit\./);
+    assert.deepEqual(simulator.objects.folderItems("folder-1"), ["app-1"]);
     const hidden = await outputsOf(stack);
     const state = await stack.rawState();
     assert.doesNotMatch(`${run.output}${JSON.stringify(hidden)}${state}`, /canary-value|full-access-token|warning/);

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { type OperationId, operations } from "../../provider/service/operations";
-import { assertDone, programOf, type PulumiProject } from "../../tools/harness/engine";
+import { assertDone, type PulumiProject } from "../../tools/harness/engine";
 import { onSimulator } from "../support/on-simulator";
 import { installedProject } from "../../tools/harness/installation";
 import { after, reviewedStack, secrets } from "../../tools/harness/reviewed-stack";
@@ -30,7 +30,7 @@ async function gate(stack: PulumiProject, plan: string, ...options: string[]) {
 }
 
 describe("workspace-apps review with plans of the real engine", () => {
-  const { simulator, project } = onSimulator();
+  const { simulator } = onSimulator();
   const spentBy = (appId: string): number =>
     simulator.objects
       .campaigns(appId)
@@ -83,43 +83,5 @@ describe("workspace-apps review with plans of the real engine", () => {
     const left = ended.risks.filter(({ category }) => category === "left-behind");
     assert.match(left.map(({ text }) => text).join("\n"), /"cmp-adopted" .* goes on spending USD 5\.00 a day/);
     assert.equal(ended.spend.totals.find(({ currency }) => currency === "USD")?.after.micros, "5000000");
-  });
-
-  it("takes a resource that has a new URN by aliases for one resource, even where a refresh or a deletion has the old one", async () => {
-    const program = (name: string, options: object, landingPage = "https://shop.example.com/"): string => `
-      const apps = require("pulumi-workspace-apps");
-      new apps.AdCampaign("${name}", { appId: "app-1", campaignName: "Spring", campaignType: "SMART",
-        dailyBudgetMicros: 5_000_000, landingPage: "${landingPage}" }, ${JSON.stringify(options)});`;
-    const stack = await project(program("old", {}), { environment: { WORKSPACE_APPS_LAUNCH_SETTLE_SECONDS: "0" } });
-    assertDone(await stack.up());
-    const reported = (plan: string): Report => JSON.parse(review(plan, "--format", "json").stdout) as Report;
-    const spent = ({ spend }: Report): string[] =>
-      spend.totals.flatMap(({ before, after }) => [before.micros, after.micros]);
-
-    await stack.write(program("new", { aliases: [{ name: "old" }] }));
-    const { stdout: plan } = await stack.plan("--refresh");
-    const { status, stderr } = await gate(stack, plan, "--fail-on", "any", "--max-daily-spend", "5");
-    assert.equal(status, 0, stderr);
-    assert.deepEqual([reported(plan).risks, spent(reported(plan))], [[], ["5000000", "5000000"]]);
-
-    await stack.write(program("new", { aliases: [{ name: "old" }] }, "https://shop.example.com/sale"));
-    const replacing = reported((await stack.plan()).stdout);
-    assert.deepEqual(spent(replacing), ["5000000", "5000000"]);
-    assert.deepEqual(
-      replacing.risks
-        .filter(({ category }) => category !== "assumed-path")
-        .map(({ category, resources }) => [category, resources[0]?.name]),
-      [
-        ["permanent-delete", "new"],
-        ["launch", "new"],
-      ],
-    );
-  });
-
-  it("says that the plan of a failed preview is incomplete", async () => {
-    const stack = await project(programOf("TestFlow", { appId: "app-1", flowId: "f", misspelled: 1 }));
-    const { code, stdout } = await stack.preview();
-    assert.notEqual(code, 0);
-    assert.equal(review(stdout).status, 1);
   });
 });

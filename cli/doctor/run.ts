@@ -1,4 +1,4 @@
-import { type Clock, systemClock, worthSaying } from "../../provider/service/clock";
+import { type Clock, systemClock, minLoggedWait } from "../../provider/service/clock";
 import { segmentProblem } from "../../provider/service/endpoints";
 import { hiding, oneLine } from "../../provider/service/redaction";
 import { type Output, UsageError } from "../command";
@@ -80,9 +80,9 @@ async function withWaitingNotice<T>(err: Output["err"], work: Promise<T>): Promi
   let timer: NodeJS.Timeout;
   const notify = (): void => {
     err(`workspace-apps doctor: waiting for responses (${String(Math.round((performance.now() - began) / 1000))} s)\n`);
-    timer = setTimeout(notify, 5 * worthSaying);
+    timer = setTimeout(notify, 5 * minLoggedWait);
   };
-  timer = setTimeout(notify, worthSaying);
+  timer = setTimeout(notify, minLoggedWait);
   try {
     return await work;
   } finally {

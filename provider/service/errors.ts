@@ -81,15 +81,15 @@ interface Failure extends Omit<Report, "what"> {
   /** What came back, or what broke: `the service answered 403`. */
   readonly reason: string;
   /** The service's own message. */
-  readonly serviceMessage?: string;
+  readonly serviceMessage?: string | undefined;
   /** What is true now, in a sentence; left out for reads. */
   readonly consequence?: string | undefined;
-  readonly status?: number;
-  readonly code?: string;
+  readonly status?: number | undefined;
+  readonly code?: string | undefined;
   /** How long the service asked to wait. */
-  readonly retryAfterMilliseconds?: number;
+  readonly retryAfterMilliseconds?: number | undefined;
   /** The body was not JSON, as all bodies of the service are. Another server may have answered. */
-  readonly foreign?: boolean;
+  readonly foreign?: boolean | undefined;
 }
 
 /** A call that failed: what was attempted, what the service said, what is now true, what to do next. */

@@ -1,130 +1,87 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { certaintyOf } from "../../provider/service/errors";
+import { type Certainty, certaintyOf } from "../../provider/service/errors";
 import { retryAfter, waitBeforeRetry } from "../../provider/service/retry";
 
-const jitter = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
-const number = fc.integer({ min: 1, max: 4 });
-const retryAfterMilliseconds = fc.option(fc.nat({ max: 300_000 }), { nil: undefined });
-
 describe("A status", () => {
-  it("proves a refusal for 400, 401, 402, 403, 404, 405 and 422, and the rate limit for 429", () => {
-    for (const status of [400, 401, 402, 403, 404, 405, 422]) assert.equal(certaintyOf(status), "refused");
-    assert.equal(certaintyOf(429), "limited");
-  });
-
-  it("proves nothing for any other value, in particular 409", () => {
-    const proving = new Set([400, 401, 402, 403, 404, 405, 422, 429]);
-    for (let status = 100; status < 600; status++)
-      if (!proving.has(status)) assert.equal(certaintyOf(status), "uncertain", String(status));
+  it("proves a refusal for 400, 401, 402, 403, 404, 405 and 422, the rate limit for 429, and nothing otherwise", () => {
+    const refusals = new Set([400, 401, 402, 403, 404, 405, 422]);
+    for (let status = 100; status < 600; status++) {
+      const proven = refusals.has(status) ? "refused" : status === 429 ? "limited" : "uncertain";
+      assert.equal(certaintyOf(status), proven, String(status));
+    }
   });
 });
 
 describe("The retry decision", () => {
-  it("is no for a refusal, for any operation", () => {
-    fc.assert(
-      fc.property(number, fc.boolean(), jitter, retryAfterMilliseconds, (number, repeatable, jitter, wait) => {
-        const error = { certainty: "refused", retryAfterMilliseconds: wait } as const;
-        assert.equal(waitBeforeRetry({ number, repeatable, error }, jitter), undefined);
-      }),
-    );
-  });
-
-  it("is no for an uncertain outcome when a retry could do harm", () => {
-    fc.assert(
-      fc.property(number, jitter, retryAfterMilliseconds, (number, jitter, wait) => {
-        const error = { certainty: "uncertain", retryAfterMilliseconds: wait } as const;
-        assert.equal(waitBeforeRetry({ number, repeatable: false, error }, jitter), undefined);
-      }),
-    );
-  });
-
-  it("is yes for a request that was certainly not sent, for every operation", () => {
-    fc.assert(
-      fc.property(number, fc.boolean(), jitter, (number, repeatable, jitter) => {
-        const wait = waitBeforeRetry({ number, repeatable, error: { certainty: "not-sent" } }, jitter);
-        assert.ok(wait !== undefined && wait > 0);
-      }),
-    );
-  });
-
-  it("is no after the fifth attempt, whatever happened", () => {
-    for (const certainty of ["refused", "limited", "uncertain", "not-sent"] as const)
-      assert.equal(waitBeforeRetry({ number: 5, repeatable: true, error: { certainty } }, 0), undefined);
-  });
-
-  it("is no after the third successful but unreadable response, for any operation", () => {
-    const decide = (number: number, status: number): number | undefined =>
-      waitBeforeRetry({ number, repeatable: true, error: { certainty: "uncertain", status } }, 0);
-    for (const status of [200, 204, 299]) {
-      assert.equal(decide(2, status), 250);
-      assert.equal(decide(3, status), undefined);
-    }
-    for (const status of [302, 409, 502]) assert.equal(decide(4, status), 1000);
-  });
-
-  it("doubles the backoff each time, between half and the whole of it", () => {
-    for (const certainty of ["not-sent", "uncertain"] as const)
-      for (const [number, whole] of [250, 500, 1000, 2000].entries()) {
-        const attempt = { number: number + 1, repeatable: true, error: { certainty } };
-        assert.equal(waitBeforeRetry(attempt, 0), whole / 2);
-        assert.equal(waitBeforeRetry(attempt, 0.5), Math.round((whole * 3) / 4));
-        assert.equal(waitBeforeRetry(attempt, 0.999999), whole);
-      }
-  });
-
-  it("waits at the rate limit as long as the service asks, and up to a second more", () => {
-    fc.assert(
-      fc.property(number, fc.boolean(), jitter, fc.nat({ max: 300_000 }), (number, repeatable, jitter, asked) => {
-        const error = { certainty: "limited", retryAfterMilliseconds: asked } as const;
-        const wait = waitBeforeRetry({ number, repeatable, error }, jitter);
-        assert.ok(wait !== undefined && wait >= asked && wait <= asked + 1000);
-      }),
-    );
-  });
-
-  it("waits 15 seconds at a rate limit that does not say how long", () => {
-    const attempt = { number: 1, repeatable: false, error: { certainty: "limited" } } as const;
-    assert.equal(waitBeforeRetry(attempt, 0), 15_000);
-  });
-
-  it("waits at least as long as the service asks also for an uncertain, repeatable request", () => {
-    const error = { certainty: "uncertain", retryAfterMilliseconds: 9_000 } as const;
-    assert.equal(waitBeforeRetry({ number: 1, repeatable: true, error }, 0.5), 9_000);
-  });
-
-  it("is no when the service asks for more than five minutes: an error says when to come back", () => {
-    for (const certainty of ["limited", "uncertain"] as const) {
-      const error = { certainty, retryAfterMilliseconds: 300_001 };
-      assert.equal(waitBeforeRetry({ number: 1, repeatable: true, error }, 0), undefined, certainty);
-    }
-  });
+  /** The wait in milliseconds with the least and the greatest jitter; undefined if there is no retry. */
+  type Wait = readonly [least: number, greatest: number] | undefined;
+  interface Row {
+    readonly certainty: Certainty;
+    /** All of these where it does not matter. */
+    readonly repeatable?: boolean;
+    readonly status?: number;
+    readonly retryAfter?: number;
+    /** After the first attempt, the second, and so on. */
+    readonly waits: readonly Wait[];
+  }
+  const backoff: Wait[] = [[125, 250], [250, 500], [500, 1000], [1000, 2000], undefined];
+  const never: Wait[] = [undefined, undefined, undefined, undefined, undefined];
+  const always = (...wait: [number, number]): Wait[] => [wait, wait, wait, wait, undefined];
+  const rows: Row[] = [
+    { certainty: "refused", waits: never },
+    { certainty: "refused", retryAfter: 1_000, waits: never },
+    { certainty: "not-sent", waits: backoff },
+    { certainty: "limited", waits: always(15_000, 16_000) },
+    { certainty: "limited", retryAfter: 0, waits: always(0, 1_000) },
+    { certainty: "limited", retryAfter: 300_000, waits: always(300_000, 301_000) },
+    { certainty: "limited", retryAfter: 300_001, waits: never },
+    { certainty: "uncertain", repeatable: false, waits: never },
+    { certainty: "uncertain", repeatable: false, retryAfter: 1_000, waits: never },
+    { certainty: "uncertain", repeatable: true, waits: backoff },
+    { certainty: "uncertain", repeatable: true, retryAfter: 9_000, waits: always(9_000, 9_000) },
+    { certainty: "uncertain", repeatable: true, retryAfter: 300_001, waits: never },
+    ...[302, 409, 502].map((status): Row => ({ certainty: "uncertain", repeatable: true, status, waits: backoff })),
+    // A success that cannot be read is read three times.
+    ...[200, 204, 299].map((status): Row => ({
+      certainty: "uncertain",
+      repeatable: true,
+      status,
+      waits: [...backoff.slice(0, 2), undefined, undefined, undefined],
+    })),
+  ];
+  for (const { waits, ...row } of rows)
+    it(JSON.stringify(row), () => {
+      const { certainty, status, retryAfter: retryAfterMilliseconds } = row;
+      for (const repeatable of row.repeatable === undefined ? [true, false] : [row.repeatable])
+        for (const [index, expected] of waits.entries()) {
+          const attempt = { number: index + 1, repeatable, error: { certainty, status, retryAfterMilliseconds } };
+          const wait = [0, 0.999_999].map((jitter) => waitBeforeRetry(attempt, jitter));
+          assert.deepEqual(wait, expected ?? [undefined, undefined], `attempt ${String(index + 1)}`);
+        }
+    });
 });
 
 describe("Retry-After", () => {
   const now = Date.parse("2026-03-01T12:00:00Z");
 
-  it("is read in seconds", () => {
-    assert.equal(retryAfter("0", now), 0);
-    assert.equal(retryAfter("7", now), 7_000);
-    assert.equal(retryAfter(" 120 ", now), 120_000);
-  });
+  for (const [header, milliseconds] of [
+    ["0", 0],
+    ["7", 7_000],
+    [" 120 ", 120_000],
+    ["Sunday, 01-Mar-26 12:00:05 GMT", 5_000],
+    ["Sun, 01 Mar 2026 11:59:00 GMT", 0],
+    ...[undefined, ["1", "2"], "", "soon", "-5", "1.5", "1,5", "12:30"].map((one) => [one, undefined] as const),
+  ] as const)
+    it(`${JSON.stringify(header)} asks for ${String(milliseconds)} ms`, () => {
+      assert.equal(retryAfter(header, now), milliseconds);
+    });
 
-  it("is read as a date, in milliseconds from now", () => {
+  it("with any date asks for the time until then", () => {
     fc.assert(
       fc.property(fc.nat({ max: 86_400 }), (seconds) => {
         assert.equal(retryAfter(new Date(now + seconds * 1000).toUTCString(), now), seconds * 1000);
       }),
     );
-    assert.equal(retryAfter("Sunday, 01-Mar-26 12:00:05 GMT", now), 5_000, "RFC 850");
-  });
-
-  it("is zero when the date is past", () => {
-    assert.equal(retryAfter("Sun, 01 Mar 2026 11:59:00 GMT", now), 0);
-  });
-
-  it("is ignored when it cannot be read", () => {
-    for (const header of [undefined, "", "soon", "-5", "1.5", "1,5", "12:30"])
-      assert.equal(retryAfter(header, now), undefined, header);
   });
 });

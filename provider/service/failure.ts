@@ -1,0 +1,127 @@
+import { nextStep } from "./advice";
+import { asSeconds, serviceDate } from "./clock";
+import type { Connection } from "./connection";
+import type { EndpointMap, Target } from "./endpoints";
+import { codeIn, type KnownCode, wordsOf } from "./error-text";
+import { type Certainty, certaintyOf, ServiceError } from "./errors";
+import { readJson } from "./json";
+import { isRead, type Operation, type OperationId, operations } from "./operations";
+import { oneLine } from "./redaction";
+import { retryAfter } from "./retry";
+import type { HttpAnswer } from "./transport";
+
+/* From a failed attempt to the error that the user reads. */
+
+/** What is known about an attempt that failed. */
+export interface FailedAttempt {
+  readonly certainty: Certainty;
+  /** What came back, or what broke: `the service answered 403`. */
+  readonly reason: string;
+  readonly status?: number | undefined;
+  /** The service's own message, with nothing hidden left in it. */
+  readonly words?: string;
+  readonly code?: KnownCode | undefined;
+  readonly retryAfterMilliseconds?: number | undefined;
+  /** The body was not JSON, as all bodies of the service are. */
+  readonly foreign?: boolean;
+  /** The response is larger than this package reads. */
+  readonly isTooLarge?: boolean;
+}
+
+/** A response without a success. `hidden`: values that the service may repeat. */
+export function refusal(id: OperationId, answer: HttpAnswer, hidden: unknown, now: number): FailedAttempt {
+  const { status, text, headers, unread } = answer;
+  const { carriesRecords = false, refusals }: Operation = operations[id];
+  const body = readJson(text);
+  return {
+    certainty: certaintyOf(status, refusals),
+    reason: `the service answered ${String(status)}`,
+    status,
+    words: unread === undefined ? wordsOf(body, hidden, carriesRecords) : `(the response ${unread})`,
+    code: codeIn(text),
+    // A date in Retry-After is in the service's time, however far that is from ours.
+    retryAfterMilliseconds: retryAfter(headers["retry-after"], serviceDate(headers) ?? now),
+    foreign: unread !== undefined || "problem" in body,
+  };
+}
+
+/** The values of a request's body that an error must not repeat. */
+export function hiddenIn(id: OperationId, body: Readonly<Record<string, unknown>> = {}): unknown {
+  const { carriesRecords, hiddenFields = [], shownFields = [] }: Operation = operations[id];
+  return carriesRecords === true ? body : hiddenFields.map((field) => without(shownFields, body[field]));
+}
+
+function without(fields: readonly string[], value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).filter(([field]) => !fields.includes(field)));
+}
+
+/** The error of a failed attempt: what happened, what is known, and what to do next. */
+export function serviceError(
+  id: OperationId,
+  { method, path }: Target,
+  failure: FailedAttempt,
+  { baseUrl }: Connection,
+  endpoints: EndpointMap,
+): ServiceError {
+  const { certainty, status, words = "", code, retryAfterMilliseconds, foreign, isTooLarge } = failure;
+  const credential = endpoints.credentialOf(id);
+  const doubt = status === 404 || status === 405 ? endpoints.doubt(id) : { known: [], next: [] };
+  return new ServiceError({
+    operation: id,
+    certainty,
+    reason: oneLine(failure.reason).replace(/\.$/, ""),
+    status,
+    code,
+    retryAfterMilliseconds,
+    foreign,
+    serviceMessage: words === "" ? undefined : words,
+    consequence: consequenceOf(id, method, certainty),
+    known: defined([
+      words === "" ? undefined : `The service said: ${words}`,
+      `Request: ${method} ${baseUrl}${withoutLongSegments(path)}`,
+      status === 401 || status === 403 ? `Credential: workspace-apps:${credential}` : undefined,
+      retryAfterMilliseconds === undefined
+        ? undefined
+        : `The service asks to wait ${asSeconds(retryAfterMilliseconds)}.`,
+      ...doubt.known,
+    ]),
+    next: defined([
+      ...(status === 404 ? endpoints.doubtOfBaseUrl() : []),
+      nextStep({ operation: id, credential, certainty, status, code, foreign, isTooLarge }),
+      ...doubt.next,
+    ]),
+  });
+}
+
+const maxSegment = 128;
+
+/** Long ids are left out and not cut: the caller could not recognize half of a secret id, and so not hide it. */
+function withoutLongSegments(path: string): string {
+  return path
+    .split("/")
+    .map((segment) => (segment.length > maxSegment ? "…" : segment))
+    .join("/");
+}
+
+function defined<T>(values: readonly (T | undefined)[]): T[] {
+  return values.filter((value) => value !== undefined);
+}
+
+function consequenceOf(id: OperationId, method: string, certainty: Certainty): string | undefined {
+  if (isRead(id, method)) return consequencesOfReads[certainty];
+  const { whenRefused = consequences.refused }: Operation = operations[id];
+  return certainty === "refused" ? whenRefused : consequences[certainty];
+}
+
+const consequences: Record<Certainty, string> = {
+  "not-sent": "No request was sent.",
+  refused: "Nothing was changed.",
+  limited: "The rate limit was reached; nothing was changed.",
+  uncertain: "It may or may not have been carried out.",
+};
+
+const consequencesOfReads: Partial<Record<Certainty, string>> = {
+  "not-sent": "No request was sent.",
+  limited: "The rate limit was reached.",
+};

@@ -5,7 +5,7 @@ import { type KindName, kinds } from "../../provider/registry";
 import { declarableValues, isPaused } from "../../provider/resources/ad-campaign/campaign-list";
 import { baseName } from "../../provider/resources/ad-campaign/identity";
 import { declarableFields, leftOut } from "../../provider/resources/entity-record/record";
-import { digitsIn } from "../../provider/resources/webhook/webhook";
+import { digitsIn } from "../../provider/resources/webhook/mark";
 import type { Deployment } from "../../provider/resources/shared/deployment";
 import { importId } from "../../provider/resources/shared/importing";
 import { filled } from "../../provider/service/shapes";

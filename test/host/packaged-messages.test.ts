@@ -81,7 +81,8 @@ describe("Messages of the plugin", () => {
       urn: urn("Webhook", name),
       properties: { agentId: "agent-1", webhookId: `wh_${name}`, deletionPolicy: "retain" },
     });
-  const retained = (name: string): string => `Webhook wh_${name} is retained: it leaves the stack, not the service.`;
+  const retained = (name: string): string =>
+    `Webhook wh_${name} is retained: it is removed from the stack, not from the service.`;
 
   function assertShown(severity: string, at: string, words: RegExp, others: readonly RegExp[] = []): void {
     const lines = engine.lines.filter(([, , line]) => !others.some((other) => other.test(line)));

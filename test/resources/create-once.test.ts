@@ -144,7 +144,7 @@ for (const [name, kind] of Object.entries(byValues))
       const { inputs = {} } = await host.check(olds, kind.args("DE"));
       await assert.rejects(
         host.update("unfinished", olds, inputs),
-        /That proves nothing: the token, or the path of the list, has changed/,
+        /This proves nothing: the token, or the path of the list, has changed/,
       );
       const moved = hostOf(bench.later({ baseUrl: bench.simulator.url.replace("127.0.0.1", "localhost") }));
       const elsewhere = await moved.check(olds, kind.args("DE"));

@@ -78,13 +78,13 @@ export const codingSessionLifecycle: Lifecycle<Inputs, State> = {
     };
   },
 
-  // What a session is doing moves by itself and is not kept. One that the service forgot must not be launched again.
+  // The work of a session goes on by itself and is not kept. One that the service forgot must not be launched again.
   read: (state) => Promise.resolve(state),
 
   update: (state) => Promise.resolve(state),
 
   delete(state, { log }) {
-    log(`The ${objectName(state)} leaves the stack. The service cannot undo what it did.`);
+    log(`The ${objectName(state)} is removed from the stack. The service cannot undo what it did.`);
     return Promise.resolve();
   },
 };

@@ -21,7 +21,7 @@ interface State extends Inputs {
   actionsCreatedOrExisting?: number | undefined;
   wiredMappings?: number | undefined;
   skippedReason?: string | undefined;
-  /** Of a skipped run: the program declared a campaign of the app, whose launch creates the account. */
+  /** The run was skipped, and the program declares a campaign of the app, whose launch creates the account. */
   isAccountExpected?: true | undefined;
   /** `adopted` for an imported one, until it runs for the first time. */
   origin?: Origin | undefined;
@@ -65,7 +65,7 @@ export const conversionTrackingLifecycle: Lifecycle<Inputs, State> = {
     // A skipped run created none.
     if (state.skippedReason === undefined)
       log(
-        `The conversion goals of app ${state.appId} stay in its advertising account: the service cannot remove them. They only leave the stack.`,
+        `The conversion goals of app ${state.appId} stay in its advertising account: the service cannot remove them. They are only removed from the stack.`,
       );
     return Promise.resolve();
   },
@@ -117,7 +117,7 @@ function skipped({ appId }: Inputs): Report {
   };
 }
 
-/** From wire to state. What a skipped call leaves out stays absent. */
+/** From wire to state. A skipped call leaves fields out, which stay absent. */
 function toState({ appId, wireEvents, rerun }: Inputs, wire: Answer<"tracking.bootstrap">): State {
   return {
     appId,

@@ -104,7 +104,7 @@ export const entityRecordLifecycle: Lifecycle<Inputs, State> = {
     // Where records cannot be read, nothing is known about the fields, and all are sent.
     if (!step.service.can("record.get")) return applyChanges({ ...state, fields: {} }, inputs, step);
     const wire = await step.evidence.readToChange(() => get(state, step, inputs.fields));
-    // What a field was before it was managed can only be seen now.
+    // The earlier value of a field that begins to be managed can only be seen now.
     const valuesFound = state.valuesFound && { ...valuesIn(state, wire, added), ...state.valuesFound };
     // A declared null that the record does not show may never have been sent.
     const known = pick(inputs.fields, [...Object.keys(state.fields), ...Object.keys(wire)]);
@@ -115,14 +115,14 @@ export const entityRecordLifecycle: Lifecycle<Inputs, State> = {
   async delete(state, step) {
     const policy = deletionPolicyOf(state);
     if (policy === "retain") {
-      step.log(`The ${objectName(state)} is retained: it leaves the stack, not the service.`);
+      step.log(`The ${objectName(state)} is retained: it is removed from the stack, not from the service.`);
       return;
     }
     await (policy === "restore" ? restore(state, step) : remove(state, step));
   },
 };
 
-/** Whether a list shows the record as it is in state. One that differs may only be shown in short. */
+/** Whether a list shows the record as in the state. One that differs may only be shown in short. */
 async function isListedUnchanged(state: State, step: Step): Promise<boolean> {
   const { appId, entityName, recordId, fields } = state;
   const reading = {

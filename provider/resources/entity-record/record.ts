@@ -78,9 +78,9 @@ export interface State extends Inputs {
   createdById?: string | undefined;
   isSample?: boolean | undefined;
   origin?: Origin | undefined;
-  /** Of an adopted record: the managed fields as they were when they began to be managed, null where there was none. */
+  /** The managed fields of an adopted record as they were when they began to be managed, null where there was none. */
   valuesFound?: Fields | undefined;
-  /** Of an adopted record: the managed fields that a refresh found changed, and that this stack has not written since. */
+  /** The managed fields of an adopted record that a refresh found changed, and that this stack has not written since. */
   changedByOthers?: string[] | undefined;
   /** The response to a change was lost: the next `up` reads before it compares. */
   unconfirmed?: true | undefined;
@@ -91,7 +91,7 @@ export interface State extends Inputs {
 export type Wire = Answer<"record.get">;
 export type Address = Pick<State, "appId" | "entityName" | "recordId">;
 
-/** What the state holds besides what the service answers. */
+/** The part of the state that the service does not answer. */
 type Kept = Pick<State, "recordId" | "origin" | "valuesFound" | "changedByOthers" | "dropped">;
 
 /** From wire to state: only the managed fields of the record. */
@@ -114,15 +114,15 @@ export function toState(declared: Omit<Inputs, "recordId">, wire: Wire, kept: Ke
 }
 
 /**
- * From the record after a write to state. A declared field that it does not show was dropped, but not one that had a value
- * `before` and is null now: the service may leave out nulls.
+ * From the record after a write to state. A declared field that it does not show was dropped. One that had a value `before`
+ * and is null now was not: the service may leave out nulls.
  */
 export function toStateAfterWrite(declared: Inputs, wire: Wire, kept: Kept, before: Fields = {}): State {
   const emptied = Object.keys(before).filter((name) => declared.fields[name] === null);
   return toState(declared, wire, { ...kept, dropped: without(declared.fields, emptied) });
 }
 
-/** The values of these fields, for a later restore. Throws if one could not be put back as it is. */
+/** The values of these fields, for a later restore. Throws if one could not be put back unchanged. */
 export function valuesIn(address: Address, wire: Wire, names: readonly string[]): Fields {
   const long = names.filter((name) => Object.hasOwn(wire, name) && hasLongNumber(wire[name]));
   if (long.length > 0)

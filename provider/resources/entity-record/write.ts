@@ -160,7 +160,7 @@ export async function restore(state: State, step: Step): Promise<void> {
   log(`The ${objectName(state)} has the values found at adoption again in ${back.join(", ")}.`);
 }
 
-/** What is known about the record without asking. */
+/** The record by its state, without a request. */
 function wireOf({ fields, recordId, createdDate, createdBy, createdById, isSample }: State): Wire {
   return {
     ...fields,

@@ -82,7 +82,7 @@ export const ignoredFindingLifecycle: Lifecycle<Inputs, State> = {
     const { service, reads, evidence, log } = step;
     const { appId, fingerprint } = state;
     if (deletionPolicyOf(state) === "retain") {
-      log(`Finding ${fingerprint} of app ${appId} stays ignored: it leaves the stack, not the service.`);
+      log(`Finding ${fingerprint} of app ${appId} stays ignored: it is removed from the stack, not from the service.`);
       return;
     }
     await evidence.requireShown("scan.get", () => isIgnored(state, step));
@@ -91,7 +91,7 @@ export const ignoredFindingLifecycle: Lifecycle<Inputs, State> = {
     } catch (error) {
       if (!mayBeDeletedApp(error) || (await isStillIgnored(state, error, step))) throw error;
       evidence.requireListedBefore("scan.get");
-      log(`The scan of app ${appId} no longer lists finding ${fingerprint} as ignored: it leaves the stack.`);
+      log(`The scan of app ${appId} no longer lists finding ${fingerprint} as ignored: it is removed from the stack.`);
     }
     reads.changed(scanKey(appId));
     await requireRestored(state, step);
@@ -99,7 +99,7 @@ export const ignoredFindingLifecycle: Lifecycle<Inputs, State> = {
 };
 
 /**
- * The service confirms a restore also where the finding is not ignored. Where another credential reads the scan, only the
+ * The service confirms a restore even where the finding is not ignored. Where another credential reads the scan, only the
  * scan tells whether the token reached the same finding.
  */
 async function requireRestored(state: State, deployment: Deployment): Promise<void> {
@@ -157,7 +157,7 @@ async function adopt(
   return { ...inputs, origin: "adopted" };
 }
 
-/** What the service may answer for an app that was deleted. A token that does not reach the app may get the same. */
+/** The service may answer so for an app that was deleted. A token that does not reach the app may get the same. */
 function mayBeDeletedApp(error: unknown): error is ServiceError {
   return isAbsent(error) || (error instanceof ServiceError && error.status === 403);
 }

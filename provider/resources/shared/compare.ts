@@ -23,7 +23,7 @@ export function sameTimeZone(one: string, other: string): boolean {
   return canonicalTimeZone(one) === canonicalTimeZone(other);
 }
 
-/** A name that this version of Node does not know stays as it is. */
+/** A name that this version of Node does not know stays unchanged. */
 function canonicalTimeZone(name: string): string {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
@@ -33,8 +33,8 @@ function canonicalTimeZone(name: string): string {
 }
 
 /**
- * Whether two values of the users' own data mean the same. Keys may come in any order, a missing one counts as null, and
- * times are compared as moments, because the service stores them without their `Z`. A number that JavaScript cannot keep
+ * Whether two values of the users' own data mean the same. Keys may come in any order, and a missing
+ * one counts as null. Times are compared as moments, because the service stores them without their `Z`. A number that JavaScript cannot keep
  * is the same as its text, because a program can declare it in no other way.
  */
 export function sameMeaning(one: unknown, other: unknown): boolean {
@@ -55,7 +55,7 @@ export function differingFields(declared: Fields, stored: Fields): string[] {
 }
 
 /**
- * The declared fields as they are stored. What means the same stays as declared; what is not stored is left out. Numbers
+ * The declared fields as they are stored. A value of the same meaning stays as declared; a field that is not stored is left out. Numbers
  * that JavaScript cannot keep are text.
  */
 export function asStored(declared: Fields, stored: Fields): Fields {

@@ -28,7 +28,7 @@ interface ByValues<Inputs, State, Wire> {
   /** `TaxRate record`. */
   readonly what: (inputs: Inputs) => string;
   readonly objectName: (inputs: Inputs, id: string) => string;
-  /** What is sent, and shown by the list and by a read. */
+  /** The fields that are sent, and that the list and a read show. */
   readonly values: (inputs: Inputs) => Fields;
   readonly send: (inputs: Inputs, service: ServiceClient) => Promise<Wire>;
   readonly list: (inputs: Inputs, reader: ServiceClient) => Promise<Wire[]>;

@@ -25,14 +25,14 @@ import { createSettles, watch } from "./watch";
 /** `Date` headers count whole seconds, and so may `created_date`. */
 const clockTolerance = 2_000;
 
-/** What a complete list says about an object whose create response was lost. */
+/** The verdict of a complete list about an object whose create response was lost. */
 export type Finding<Row> =
   | { readonly is: "found"; readonly row: Row }
   | { readonly is: "absent" }
   | { readonly is: "doubtful"; readonly why: string };
 
 export interface Creation<Created, Row extends Created> {
-  /** What is created, for messages: `webhook`. */
+  /** Names the object in messages: `webhook`. */
   readonly what: string;
   /** Recognizes a create that the engine calls again. Creates of one key run one after the other. */
   readonly key: string;
@@ -54,7 +54,7 @@ export interface Creation<Created, Row extends Created> {
 
 /** The object of a create. */
 export interface Made<Created> {
-  /** What a repeated create continues with. */
+  /** A repeated create continues with it. */
   object: Created;
   /**
    * - `response`: the service answered the create with it.
@@ -78,13 +78,13 @@ interface Uncertain {
   readonly cause?: unknown;
 }
 
-/** What became of a create of this process that failed although its object exists, or may exist. */
+/** A create of this process that failed although its object exists, or may exist. */
 export type FailedCreate = Made<unknown> | Uncertain;
 
 interface Following<Created, State> {
-  /** What follows for a new object. */
+  /** Goes on with a new object. */
   readonly finish: (made: Made<Created>) => Promise<State>;
-  /** What follows for an object that the service had before. It is not changed. */
+  /** Goes on with an object that the service had before, and does not change it. */
   readonly adopt: (id: string) => Promise<State>;
 }
 
@@ -124,7 +124,7 @@ export async function findCreated<Created, Row extends Created, State>(
   }
   if (made !== undefined) return rememberingOnFailure(step, creation.key, made, finish);
   if (isSameList) return undefined;
-  const known = `The list does not show the ${creation.what}. That proves nothing: the token, or the path of the list, has changed since it was sent.`;
+  const known = `The list does not show the ${creation.what}. This proves nothing: the token, or the path of the list, has changed since it was sent.`;
   throw unfinished(creation, uncertain, [known], [earlierToken]);
 }
 

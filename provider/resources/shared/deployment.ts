@@ -11,7 +11,7 @@ import { LaunchMemory } from "./launch-memory";
 import { Ledger } from "./ledger";
 import { KeyedMutex } from "./mutex";
 
-/** What all resources of a `pulumi` command share. */
+/** All resources of a `pulumi` command share it. */
 export interface Deployment {
   readonly service: ServiceClient;
   readonly settings: Settings;
@@ -24,7 +24,7 @@ export interface Deployment {
   readonly failedCreates: Map<string, FailedCreate>;
   /** By agent, its webhooks before this command created any. */
   readonly webhooksBefore: Map<string, Promise<readonly Answer<"webhook.update">[]>>;
-  /** What this command knows about launches. */
+  /** The launches of this command. */
   readonly launches: LaunchMemory;
   /** Lets one step at a time act on what could be mistaken for each other. */
   readonly mutex: KeyedMutex;
@@ -45,7 +45,7 @@ export interface Deployment {
   readonly loggedOnce: Set<string>;
 }
 
-/** What creates, reads, changes or deletes one object works with. */
+/** The deployment, as far as one step on one object sees it. */
 export interface Step extends Deployment {
   readonly evidence: Evidence;
 }

@@ -30,7 +30,7 @@ export function requireThisService(
 }
 
 /**
- * What proves, in one step, that an object is gone. The mark of the operation that has shown it stays in the state as
+ * Tells, in one step, whether a response proves that an object is gone. The mark of the operation that has shown it stays in the state as
  * `readBy`. The steps check its base URL before a request, and save what it has become.
  */
 export class Evidence {
@@ -90,7 +90,7 @@ export class Evidence {
     if (!isFound) throw this.tokenChanged([]);
   }
 
-  /** What a read returns; undefined only on evidence that the object is gone. */
+  /** Returns what was read; undefined only on evidence that the object is gone. */
   async readUnlessGone<T>(read: () => Promise<T>): Promise<T | undefined> {
     try {
       return await read();
@@ -100,7 +100,7 @@ export class Evidence {
     }
   }
 
-  /** What a read returns before a change. */
+  /** Returns what was read before a change. */
   async readToChange<T>(read: () => Promise<T>): Promise<T> {
     const found = await this.readUnlessGone(read);
     if (found === undefined) throw this.notThereToChange();

@@ -4,7 +4,7 @@ import { ProviderError } from "../../service/errors";
 import type { Step } from "./deployment";
 import { argumentsIn, type Imported, type Importing, type Lifecycle } from "./lifecycle";
 
-/* What importing an object has in common for all kinds. */
+/* Importing an object of any kind. */
 
 /** The arguments that name an object. */
 type Named<Inputs, Id extends keyof Inputs> = { [Key in Id]-?: NonNullable<Inputs[Key]> };

@@ -8,11 +8,11 @@ interface Declared {
 }
 
 /**
- * What became of a campaign in this command. The other kinds need none of it.
+ * The fate of a campaign in this command. The other kinds need none of it.
  * - `kept`: it is in the state.
  * - `paused`: it is in the state, and the service confirmed a pause of this package.
  * - `replaced`: it is in the state, and its resource is about to be replaced.
- * - `ended`: this command deleted or paused it, and it leaves the state.
+ * - `ended`: this command deleted or paused it, and it is removed from the state.
  */
 export type Fate = "kept" | "paused" | "replaced" | "ended";
 
@@ -22,7 +22,7 @@ interface Declaration {
   readonly isShared: boolean;
 }
 
-/** What is known about one object. */
+/** One object of the service. */
 interface Entry {
   /** The resource that manages it. `isTaken`: this command created or adopted it. */
   manager?: { readonly lease: string | undefined; readonly isTaken: boolean } | undefined;
@@ -34,12 +34,12 @@ interface Entry {
 }
 
 /**
- * What one command knows about the objects of the service, by their names: who manages each of them, who declares it, and
- * what became of it. One object has one manager. An object that another resource declares or manages outlives the
- * resource that leaves the stack.
+ * One command's record of the objects of the service, by their names: which resource manages each of them, which ones declare
+ * it, and its fate. One object has one manager. If another resource declares or manages an object, the object outlives a
+ * resource that is removed from the stack.
  *
- * The host does not say which resource it is called for. So a resource gets a lease with its object, kept in its state:
- * two states with the same object and different leases are two resources, or one resource under an old and a new name.
+ * The host does not say which resource it is called for. So a resource gets a lease with its object, kept in its state.
+ * Two states with the same object and different leases are two resources, or one resource under an old and a new name.
  * A resource that created its object needs no lease; only one can have created it.
  */
 export class Ledger {

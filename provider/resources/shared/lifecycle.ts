@@ -11,7 +11,7 @@ type Properties<Inputs> = readonly [keyof Inputs & string, ...(keyof Inputs & st
 export interface Rule<Inputs> {
   readonly properties: Properties<Inputs>;
   /**
-   * The sentence to show, or undefined when the rule is kept. `settings` is undefined while they are wrong themselves,
+   * The sentence to show, or undefined when the rule is kept. `settings` is undefined while they are wrong themselves.
    * `earlier` is what the resource was last declared with, undefined for one that is about to be created.
    */
   readonly problem: (
@@ -28,13 +28,13 @@ interface RequiredOperation {
   readonly instead?: string;
 }
 
-/** What `check` knows of a resource besides its arguments. */
+/** A resource that `check` sees, besides its arguments. */
 export interface Checked<Inputs> {
   /** The resource is about to be created. */
   readonly isNew: boolean;
   /** Names the resource in the program. */
   readonly place: string;
-  /** What it was last declared with. */
+  /** The arguments that it was last declared with. */
   readonly earlier: Partial<Inputs> | undefined;
   /** Whether these arguments are known, or all of them. During preview they may not be. */
   readonly isKnown: (...names: (keyof Inputs & string)[]) => boolean;
@@ -54,7 +54,7 @@ export interface Importing<Inputs, State> {
   readonly id: readonly (keyof Inputs & string)[];
   /** Reads the object and changes nothing. The state counts as adopted. Throws if the object is not there. */
   read(named: Inputs, step: Step): Promise<Imported<Inputs, State>>;
-  /** Said when the program declares for the first time what the import left out. */
+  /** A message for the first time that the program declares what the import left out. */
   readonly firstDeclared?: string;
 }
 
@@ -66,8 +66,8 @@ export interface Imported<Inputs, State> {
 }
 
 /**
- * One kind of managed object, as any Pulumi host needs it. State is what Pulumi keeps as outputs: the arguments as they
- * are now true in the service, what the service added, and what this package must remember. The steps add the lease, the
+ * One kind of managed object, as any Pulumi host needs it. Pulumi keeps the state as outputs: the arguments as they are
+ * now true in the service, what the service added, and what this package must remember. The steps add the lease, the
  * note of an import and the mark of the evidence.
  */
 export interface Lifecycle<Inputs extends object, State extends object> {
@@ -104,9 +104,9 @@ export interface Lifecycle<Inputs extends object, State extends object> {
   readonly onlyAtCreation?: readonly (keyof Inputs & string)[];
   /** The argument that is the resource's name where the program leaves it out. A renamed resource keeps it. */
   readonly namedBy?: keyof Inputs & string;
-  /** Arguments that keep their value in the service when they leave the program. */
+  /** Arguments that keep their value in the service when they are removed from the program. */
   readonly leftAlone?: readonly (keyof Inputs & string)[];
-  /** Arguments whose fields keep their value in the service when they leave the program. */
+  /** Arguments whose fields keep their value in the service when they are removed from the program. */
   readonly fieldsLeftAlone?: readonly (keyof Inputs & string)[];
   /** Arguments whose change cannot be made in place. */
   readonly replacedBy: readonly (keyof Inputs & string)[];
@@ -118,20 +118,20 @@ export interface Lifecycle<Inputs extends object, State extends object> {
   identifiesUnfinished?(state: State, inputs: Inputs): boolean;
   /** Why this object must not be replaced although its arguments changed; refused at preview. */
   replacementRefusal?(state: State, inputs: Inputs, deployment: Deployment): Report | undefined;
-  /** What creating from these inputs calls, so that a preview can refuse where it must not be called. */
+  /** The operations that creating from these inputs calls, so that a preview can refuse where one must not be called. */
   requiredOperations(inputs: Partial<Inputs>): readonly RequiredOperation[];
   /** Problems that depend on what else this command has seen. */
   checkInCommand?(inputs: Inputs, checked: Checked<Inputs>, deployment: Deployment): readonly string[];
   /** Called when the resource is about to be replaced. */
   beforeReplace?(state: State, inputs: Inputs, deployment: Deployment): void;
-  /** Called when the resource stays as it is, or is about to change in place. */
+  /** Called when the resource stays unchanged, or is about to change in place. */
   beforeKeep?(state: State, inputs: Inputs, deployment: Deployment): void;
   /**
    * Whether an earlier step left something to finish that the inputs do not show. `deployment` is left out at a refresh,
    * which knows nothing of the program.
    */
   isUnfinished?(state: State, deployment?: Deployment): boolean;
-  /** What a preview must say about this object, because its differences do not show it. */
+  /** A note that a preview must show about this object, because its differences do not show it. */
   previewNote?(state: State, inputs: Inputs, isReplaced: boolean, deployment: Deployment): string | undefined;
 
   /** Whether its state keeps `readBy` itself. A launch intent merges the marks of several credentials. */
@@ -176,8 +176,8 @@ export function argumentsIn<Inputs extends object, State extends object>(
 }
 
 /**
- * Every argument by its name, also those that are left out: what leaves the program must leave the state. Without the id,
- * which the state knows better.
+ * Every argument by its name, undefined where the program leaves it out, so that it is removed from the state too. Without
+ * the id, which the state knows better.
  */
 export function everyArgument<Inputs extends object, Id extends keyof Inputs & string>(
   { shape }: { readonly shape: Record<string, unknown> },

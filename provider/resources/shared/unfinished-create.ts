@@ -2,8 +2,8 @@ import { ProviderError, type Report } from "../../service/errors";
 import { showUrns, stateDelete } from "./state-delete";
 
 /*
- * A create of which nobody knows whether it was carried out. Of records and tests, what was declared is saved, and the next
- * command looks first. The next create of a webhook recognizes it by its mark.
+ * Nobody knows whether such a create was carried out. The arguments of a record or a test are saved, and the next command
+ * looks first. The next create of a webhook recognizes it by its mark.
  */
 
 /** When it was sent, by the service's clock, where that is known. */
@@ -25,7 +25,7 @@ export class UnfinishedCreate extends ProviderError {
   }
 }
 
-/** What a person can do who does not want to leave the decision to the next command. */
+/** For a person who does not want to leave the decision to the next command. */
 export function decideYourself(idArgument: string): string[] {
   return [
     "Run `pulumi up` again. It looks first, and creates another one only if a complete list does not show it.",

@@ -127,7 +127,7 @@ export const testFlowLifecycle: Lifecycle<Inputs, State> = {
   async delete(state, step) {
     const { service, evidence, log } = step;
     if (deletionPolicyOf(state) === "retain") {
-      log(`The ${objectName(state)} is retained: it leaves the stack, not the service.`);
+      log(`The ${objectName(state)} is retained: it is removed from the stack, not from the service.`);
       return;
     }
     await evidence.requireShown("test.delete", () => isShown(state, step));
@@ -142,8 +142,8 @@ export const testFlowLifecycle: Lifecycle<Inputs, State> = {
 
 /**
  * The specification lists no 404 for test.delete, and a token that is limited to other apps may get one. So the test is
- * looked for: by test.get if that has read it before, and in the list. It is gone if neither shows it. That it is missing
- * from a list that may never have shown it is not enough.
+ * looked for: by test.get if that has read it before, and in the list. It is gone if neither shows it, unless
+ * the list may never have shown it.
  */
 async function requireGone(state: State, error: ServiceError, step: Step): Promise<void> {
   const { service, evidence } = step;
@@ -195,7 +195,7 @@ async function isListed({ appId, flowId, definition }: State, service: ServiceCl
   return false;
 }
 
-/** Whether a list shows the test as it is in state. One that differs may only be shown in short. */
+/** Whether a list shows the test as in the state. One that differs may only be shown in short. */
 async function isListedUnchanged(state: State, step: Step): Promise<boolean> {
   const reading = { list: "test.list", parameters: { app_id: state.appId }, minReads: 2, get: "test.get" } as const;
   const wire = await findInList(state.flowId, reading, step);
@@ -208,7 +208,7 @@ async function readImported(address: Address, step: Step): Promise<Imported<Inpu
   return { state: await adopt(address, address.flowId, step), leftOut: ["definition"] };
 }
 
-const withoutComparing = "Or leave definition out to adopt the test as it is, or set overwrite: true to replace it.";
+const withoutComparing = "Or leave definition out to adopt the test unchanged, or set overwrite: true to replace it.";
 
 /**
  * Adopts an existing test. With `overwrite`, it sends the definition if that differs. Where tests cannot be read, its id is

@@ -15,7 +15,7 @@ export async function readImported(address: Address, step: Step): Promise<Import
   return { state: { ...found, signed: found.hasSecret ? true : undefined }, leftOut: ["rotateSecret"] };
 }
 
-/** The webhook as it is, in the words of the declaration where they mean the same. */
+/** The webhook of now, in the words of the declaration where they mean the same. */
 async function readToManage(declared: Inputs, webhookId: string, { service, evidence }: Step): Promise<State> {
   const address = { agentId: declared.agentId, webhookId };
   const wire = await readToAdopt(objectName(address), () => readWebhook(service, address, secretsOf(declared)));

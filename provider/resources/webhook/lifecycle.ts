@@ -80,7 +80,7 @@ export const webhookLifecycle: Lifecycle<Inputs, State> = {
   async delete(state, step) {
     const policy = deletionPolicyOf(state);
     if (policy === "retain") {
-      step.log(`Webhook ${state.webhookId} is retained: it leaves the stack, not the service.`);
+      step.log(`Webhook ${state.webhookId} is retained: it is removed from the stack, not from the service.`);
       return;
     }
     await (policy === "disable" ? disable(state, step) : remove(state, step));

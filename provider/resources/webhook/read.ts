@@ -24,7 +24,7 @@ export async function readAgain(state: State, inputs: Inputs, step: Step): Promi
   return { ...found, secretRotation: isLost ? "uncertain" : state.secretRotation };
 }
 
-/** The webhook as it is now; undefined only on evidence that it is gone. */
+/** The webhook of now; undefined only on evidence that it is gone. */
 export async function find(state: State, { service, evidence }: Step): Promise<State | undefined> {
   const operation = readingOperation(service);
   const isKnownByUpdate = evidence.isKnownBy("webhook.update");
@@ -39,7 +39,7 @@ export async function find(state: State, { service, evidence }: Step): Promise<S
   return wire && toState(state, wire, state);
 }
 
-/** The webhook by a list that shows it as it is in state. One that differs may only be shown in short. */
+/** The webhook by a list that shows it as in the state. One that differs may only be shown in short. */
 export async function listed(state: State, step: Step): Promise<State | undefined> {
   const { agentId, webhookId } = state;
   const { service, evidence } = step;

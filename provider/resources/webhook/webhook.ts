@@ -4,7 +4,6 @@ import type { Answer } from "../../service/operations";
 import { publicUrlProblem } from "../../service/public-url";
 import { filled, webhookEvent } from "../../service/shapes";
 import { sameSet, sameUrl } from "../shared/compare";
-import type { Deployment } from "../shared/deployment";
 import type { Origin } from "../shared/ownership";
 
 /* The arguments and the state of a webhook, and the way from wire to state. */
@@ -48,7 +47,7 @@ export interface State extends Inputs {
 export type Wire = Answer<"webhook.update">;
 export type Address = Pick<State, "agentId" | "webhookId">;
 
-/** What the service may repeat in an error. */
+/** The service may repeat it in an error. */
 type Repeated = Pick<State, "targetUrl" | "secret" | "description">;
 
 /** The path parameters of a call, and what the service may repeat and must not be shown. */
@@ -62,7 +61,7 @@ export function secretsOf({ targetUrl, secret, description }: Repeated) {
 }
 
 /**
- * From wire to state. What is equal in meaning stays as it was declared, so that it shows no difference. Every argument is
+ * From wire to state. A value of equal meaning stays as it was declared, so that it shows no difference. Every argument is
  * named: a spread costs V8 several times the memory.
  */
 export function toState(
@@ -97,14 +96,4 @@ export function objectName({ agentId, webhookId }: Address): string {
 
 export function isUnfinished({ secretRotation, unconfirmed }: State): boolean {
   return secretRotation === "uncertain" || unconfirmed === true;
-}
-
-/** What a webhook's description ends in while it is made: seven digits of the resource, and four of the command. */
-export function markOf(identity: string, { command }: Pick<Deployment, "command">): string {
-  return `[pulumi:${identity}-${command.slice(0, 4)}]`;
-}
-
-/** The digits of the resource in the mark of a webhook that nobody has finished. */
-export function digitsIn(description: string | null | undefined): string | undefined {
-  return /\[pulumi:([0-9a-f]{7})-[0-9a-f]{4}\]$/.exec(description?.trimEnd() ?? "")?.[1];
 }

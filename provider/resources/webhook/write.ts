@@ -15,7 +15,7 @@ export async function applyChanges(state: State, inputs: Inputs, service: Servic
   for (let pass = 1; Object.keys(patch).length > 0; pass++) {
     if (pass === 3) throw new PartialFailure(current, notApplied(current, patch));
     const sent = send(current, patch, service);
-    // What a first pass brought, a new secret above all, must survive the failure of a second.
+    // The result of a first pass, a new secret above all, must survive the failure of a second.
     const done = `Webhook ${current.webhookId} was changed`;
     const wire = await (pass === 1 ? sent : savingOnFailure(current, done, () => sent));
     current = toState(inputs, wire, current);
@@ -48,7 +48,7 @@ export function patchFor(state: State, inputs: Inputs): Patch {
   };
 }
 
-/** What an update must say about signing; undefined: nothing. */
+/** The `signing` of an update; undefined where nothing about it changes. */
 export function signingFor(
   state: Partial<State>,
   { signed, rotateSecret }: Partial<Inputs>,

@@ -166,7 +166,7 @@ export function actingSteps<Inputs extends object, State extends object>(lifecyc
     return failure;
   }
 
-  /** Of an object that this command created or adopted. */
+  /** The notes about an object that this command created or adopted. */
   function claimed(state: State, { ledger }: Deployment): Notes {
     return { lease: ledger.leaseOf(lifecycle.objectName(state)) };
   }
@@ -212,8 +212,8 @@ export function actingSteps<Inputs extends object, State extends object>(lifecyc
   }
 
   /**
-   * Whether `get` has taken the place of this declaration: the object stays. A refusal would lose it, because Pulumi drops a
-   * declaration from its state that a `get` replaces. A `get` of another name is refused.
+   * Whether `get` has taken the place of this declaration: the object stays. A refusal would lose it, because Pulumi
+   * drops a declaration from its state that a `get` replaces. A `get` of another name is refused.
    */
   function isOnlyRead(object: string, urn: string, state: State, { ledger, log }: Deployment): boolean {
     const readers = ledger.readersOf(object);
@@ -223,7 +223,7 @@ export function actingSteps<Inputs extends object, State extends object>(lifecyc
     return true;
   }
 
-  /** Whether destroy may delete or change the object. A kind that adopts nothing only leaves the stack. */
+  /** Whether destroy may delete or change the object. A kind that adopts nothing is only removed from the stack. */
   function mayDelete(state: State): boolean {
     return lifecycle.adoptedBy !== undefined && deletionPolicyOf(state) !== "retain";
   }

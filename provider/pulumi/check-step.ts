@@ -14,7 +14,7 @@ import {
 import { identityKey, nameIn } from "./hidden-inputs";
 import { type Properties, visible } from "./saved";
 
-/** What a host knows of a resource besides its values. */
+/** Facts that a host knows of a resource besides its values. */
 export interface Declaration {
   /** `project/stack/[parent/]name`, or nothing where that does not matter. */
   readonly place: string;

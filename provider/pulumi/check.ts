@@ -24,7 +24,7 @@ export function withDefaults<Inputs extends object, State extends object>(
   return { ...defaults, ...(Object.fromEntries(computed) as Partial<Inputs>), ...named, ...given };
 }
 
-/** Every problem of the inputs at once. What is unknown during preview is skipped. */
+/** Every problem of the inputs at once. Values that are unknown during preview are skipped. */
 export function problemsOf<Inputs extends object, State extends object>(
   { inputs: schema, rules = [] }: Lifecycle<Inputs, State>,
   inputs: Inputs,
@@ -135,7 +135,9 @@ export function declaredObjects<Inputs extends object, State extends object>(
     }));
 }
 
-/** Records what the resource declares. Returns a problem where another resource of the program declares the same object. */
+/**
+ * Records what the resource declares. Returns a problem where another resource of the program declares the same object.
+ */
 export function declarationProblems<Inputs extends object, State extends object>(
   lifecycle: Lifecycle<Inputs, State>,
   inputs: Inputs,
@@ -153,8 +155,8 @@ export function declarationProblems<Inputs extends object, State extends object>
 }
 
 /**
- * The problem as one of the whole resource. Beside the problem of a property the engine prints its value: secret or not,
- * however large, and `{<nil>}` where it is nested.
+ * The problem as one of the whole resource. Beside the problem of a property the engine prints its value: secret or
+ * not, however large, and `{<nil>}` where it is nested.
  */
 export function withoutValue(problem: Problem): Problem {
   return { property: "", reason: describeProblem(problem) };

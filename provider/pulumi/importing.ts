@@ -44,7 +44,7 @@ export function firstDeclared(
   return leftOut.filter((key) => !isDeepStrictEqual(news[key], olds[key]));
 }
 
-/** What the state remembers of an import once these arguments are declared. */
+/** The note of an import once these arguments are declared. */
 export function noteAfterUpdate(olds: Fields, first: readonly string[]): ImportNote | undefined {
   const leftOut = importNoteIn(olds)?.leftOut?.filter((key) => !first.includes(key)) ?? [];
   return leftOut.length === 0 ? undefined : { leftOut };
@@ -60,8 +60,8 @@ export function withFirstDeclared<State extends object>(
 }
 
 /**
- * The arguments with which the program would change an imported object. Not those that this package only remembers, those
- * that are left alone, and those that are not known yet.
+ * The arguments with which the program would change an imported object. Not those that this package only remembers,
+ * those that are left alone, and those that are not known yet.
  */
 export function differingFromImport<Inputs extends object, State extends object>(
   lifecycle: Lifecycle<Inputs, State>,

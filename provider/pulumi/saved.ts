@@ -5,7 +5,7 @@ import { type Attempt, attemptKey } from "../resources/shared/unfinished-create"
 import { withoutUndefined } from "../serializable";
 import { hiddenInputs } from "./hidden-inputs";
 
-/* What Pulumi saves of a resource: the state as its kind returns it, and the notes of the steps. */
+/* A resource as Pulumi saves it: the state as its kind returns it, and the notes of the steps. */
 
 /** Inputs or outputs as a host passes them: plain values, and `unknownValue` for what a preview does not know. */
 export type Properties = Record<string, unknown>;
@@ -33,7 +33,7 @@ export interface Notes {
   readonly imported?: ImportNote | undefined;
 }
 
-/** What the state remembers of an import. Undefined once the program has declared everything. */
+/** The note of an import in the state. Undefined once the program has declared everything. */
 export interface ImportNote {
   /** The command that imported it, which must not change it. */
   readonly by?: string;
@@ -49,7 +49,7 @@ const importKey = "imported";
 const markKey = "readBy";
 const hiddenKeys: readonly string[] = [...hiddenInputs, leaseKey, attemptKey, importKey];
 
-/** What a lifecycle sees. A configuration file or a JavaScript program gives null for nothing. */
+/** The properties that a lifecycle sees. A configuration file or a JavaScript program gives null for nothing. */
 export function visible(properties: Properties): Properties {
   return Object.fromEntries(
     Object.entries(properties).filter(([key, value]) => !hiddenKeys.includes(key) && value !== null),
@@ -100,7 +100,10 @@ export function mayExist(object: string): string {
   return `An earlier command may have created the ${object}: the response to its create was lost.`;
 }
 
-/** Refuses an object of another base URL. A resource that only leaves the stack sends no request, and may do so anywhere. */
+/**
+ * Refuses an object of another base URL. A resource that is only removed from the stack sends no request, and may do so
+ * anywhere.
+ */
 export function requireHere<Inputs extends object, State extends object>(
   lifecycle: Lifecycle<Inputs, State>,
   outputs: Properties,

@@ -6,10 +6,10 @@ type Hook = (error: Error, frames: NodeJS.CallSite[]) => unknown;
 /**
  * Keeps stack traces short while the SDK constructs a resource, until it is disposed of.
  *
- * The SDK stores a trace with each resource, and the engine writes the whole state at each step. It also takes four traces
- * for each property, for messages about leaked promises. Without this patch, an `up` of 500 webhooks needed 23 % more of
- * the processor, and its state was 21 % larger (two runs of each in turn). So the patch stays. Users who set PULUMI_DEBUG_PROMISE_LEAKS get
- * complete traces.
+ * The SDK stores a trace with each resource, and the engine writes the whole state at each step. It also takes four
+ * traces for each property, for messages about leaked promises. Without this patch, an `up` of 500 webhooks needed 23 %
+ * more of the processor. Its state was 21 % larger (two runs of each in turn). So the patch stays. Users who set
+ * PULUMI_DEBUG_PROMISE_LEAKS get complete traces.
  */
 export function shortTraces(): Disposable {
   const { stackTraceLimit, prepareStackTrace } = errors;

@@ -8,7 +8,10 @@ export interface Group {
   readonly declared: readonly Declared[];
   /** For new names. */
   readonly made: number;
-  /** A second provider that resources may have. All groups share it, because each is a process that takes seconds to start. */
+  /**
+   * A second provider that resources may have. All groups share it, because each is a process that takes seconds to
+   * start.
+   */
   readonly provider: string | undefined;
 }
 
@@ -88,7 +91,7 @@ function newArgs(kind: Kind, group: string, name: string, chance: Chance): Recor
   }
 }
 
-/** What may change of each kind, and the values that it may have. */
+/** The arguments of each kind that may change, and their possible values. */
 const variants: Record<Kind, Record<string, (group: string, chance: Chance) => unknown>> = {
   AdCampaign: {
     appId: (group, chance) => chance.pick([`app-${group}`, `app-${group}-b`]),

@@ -40,7 +40,7 @@ export async function reviewPlanOf(stack: PulumiProject, ...preview: string[]): 
   }
 }
 
-/** What `pulumi stack export` prints for the state of a file backend. Starting the CLI for it takes a second. */
+/** The output of `pulumi stack export` for the state of a file backend. Starting the CLI for it takes a second. */
 function exportOf(rawState: string): string {
   const { version, checkpoint } = JSON.parse(rawState) as { version: number; checkpoint: { latest: object } };
   return JSON.stringify({ version, deployment: checkpoint.latest });
@@ -56,7 +56,7 @@ export async function reviewFiles(plan: string, state: string, ...gates: string[
   return JSON.parse(printed) as Report;
 }
 
-/** What a request is judged by, beside the report. */
+/** The facts by which a request is judged, beside the report. */
 export interface Known {
   /** The names of the resources that may have launched or found the campaign of a request, or the coding session. */
   readonly launchedBy: (request: LoggedRequest) => readonly string[];
@@ -69,7 +69,10 @@ export interface Known {
 /** Whether a line of the report announces a request. */
 type Announces = (risk: Risk, request: LoggedRequest, known: Known) => boolean;
 
-/** What a gate must not miss, and the line that announces it. A changed webhook matters only if it delivers more. */
+/**
+ * Requests that a gate must not miss, and the line that announces them. A changed webhook matters only if it delivers
+ * more.
+ */
 const gated: Partial<Record<OperationId, readonly Announces[]>> = {
   "campaign.delete": [deletingCampaign],
   "test.delete": [naming("permanent-delete", "flow_id")],

@@ -64,7 +64,9 @@ async function newWorld(simulator: Simulator, chance: Chance): Promise<World> {
 /** How many rounds the tests and `npm run simulate` play with one seed. */
 export const roundsOfASeed = 10;
 
-/** Plays this many rounds. Stops at the first miss. After a refused plan a new stack begins: the old one may refuse all. */
+/**
+ * Plays this many rounds. Stops at the first miss. After a refused plan a new stack begins: the old one may refuse all.
+ */
 export async function playSeed(seed: number, rounds: number, totals: Totals): Promise<Miss | undefined> {
   const chance = new Chance(seed);
   let round = 0;
@@ -157,7 +159,7 @@ async function planOf(
   // Without a refused group and without options there is nothing to leave out.
   const isAsSmallAsItGets = plan.report.incomplete.length === 0 && flags.length === 0;
   if (!isRefused(plan) || isAsSmallAsItGets) return plan;
-  // Or they leave the stack, as a person would let them. Otherwise they would be in the way of all further rounds.
+  // Or they are removed from the stack, as a person would do. Otherwise they would be in the way of all further rounds.
   await stack.pulumi("state", "unprotect", "--all", "--yes");
   return reviewed(
     withoutRefused(plan, (group) => ({ ...group, declared: [] })),
@@ -172,7 +174,7 @@ function isRefused({ report: { incomplete, unseen }, flags }: Plan): boolean {
   return incomplete.length > 0 || isUnordered || (isPartOfStack && unseen.length > 0);
 }
 
-/** What else to know about a miss: the folder of the stack may be gone when somebody reads it. */
+/** More facts about a miss: the folder of the stack may be gone when somebody reads it. */
 function circumstances(flags: readonly string[], { risks }: Report, { output }: Run): string[] {
   return [
     `options: ${flags.join(" ")}`,
@@ -187,7 +189,9 @@ interface Applied {
   readonly webhooks: readonly Webhook[];
   readonly campaigns: readonly Campaign[];
   readonly run: Run;
-  /** What the campaigns of an app that the stack manages or managed spend a day, without those that were changed by hand. */
+  /**
+   * The daily spend of an app's campaigns that the stack manages or managed, without those that were changed by hand.
+   */
   readonly spendOf: (app: string) => number;
 }
 
@@ -201,7 +205,7 @@ function judge(group: Group, report: Report, applied: Applied, totals: Totals): 
   };
   totals.cases++;
   totals.alarms += ofGroup.risks.filter(isGated).length;
-  // What a failed command did not get to is not a false alarm.
+  // A risk that a failed command did not get to is not a false alarm.
   if (applied.run.code === 0) totals.falseAlarms += falseAlarms(ofGroup, requests, known).length;
   return [
     ...unannounced(ofGroup, requests, known).map(
@@ -275,7 +279,7 @@ async function drawFlags(stack: PulumiProject, groups: readonly Group[], chance:
     .flatMap((urn) => ["--replace", urn]);
 }
 
-/** What somebody may change in the service before the preview. */
+/** Changes that somebody may make in the service before the preview. */
 function changeByHand(
   simulator: Simulator,
   groups: readonly Group[],
@@ -302,7 +306,7 @@ async function forgetCampaign(stack: PulumiProject, chance: Chance): Promise<voi
     await stack.pulumi("state", "delete", "--yes", "--force", "--target-dependents", chance.pick(campaigns).urn);
 }
 
-/** What the service refuses or loses, so that steps stay unfinished and replacements pending. */
+/** Requests that the service refuses or loses, so that steps stay unfinished and replacements pending. */
 function drawFaults(groups: readonly Group[], chance: Chance): RequestFault[] {
   return groups
     .filter(() => chance.next() < 0.3)

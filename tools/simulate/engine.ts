@@ -8,8 +8,8 @@ import { never } from "./time";
 import { Broken, currentStep, type EngineStep, type Witness } from "./witness";
 
 /**
- * The Pulumi engine as far as a provider can tell: which calls it makes in which order, what it saves of their results,
- * and what it skips after a failure (deployment_executor, step_generator and step of 3.259).
+ * The Pulumi engine as far as a provider can tell (deployment_executor, step_generator and step of 3.259). It makes the
+ * same calls in the same order, saves the same parts of their results, and skips the same steps after a failure.
  */
 export class Engine {
   private hasFailed = false;

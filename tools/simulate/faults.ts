@@ -36,13 +36,13 @@ export function responseOf(ending: string): { status: number; text: string; head
 
 export type Outcome = "done" | "postponed" | "refused" | "uncertain";
 
-/** What a client may conclude about a request. */
+/** The conclusion that a client may draw about a request. */
 export function outcomeOf(ending: string): Outcome {
   if (/^(not sent|429)/.test(ending)) return "postponed";
   return /^(400|401|402|403|404|422)$/.test(ending) ? "refused" : "uncertain";
 }
 
-/** What happens to requests of one operation in one command. */
+/** The fate of requests of one operation in one command. */
 export interface Fault {
   operation: FaultyOperation;
   /** The first request that fails, counted from 1, and how many fail in a row. */
@@ -93,8 +93,9 @@ export const faults: fc.Arbitrary<Fault[]> = fc.array(
 );
 
 /**
- * Where a command is killed, and which of its processes. A request is killed before it is sent, on its way to the service,
- * after the service acted, and after its response. `save` counts what the engine saves, and kills before it does.
+ * Where a command is killed, and which of its processes. A request is killed before it is sent, on its way to the
+ * service, after the service acted, and after its response. `save` counts what the engine saves, and kills before it
+ * does.
  */
 export interface Crash {
   at: FaultyOperation | "save";

@@ -6,7 +6,7 @@ import { Broken } from "./witness";
 
 type Provider = Required<dynamic.ResourceProvider<Properties, Properties>>;
 
-/** What the engine saves of a resource that was created, updated or read. */
+/** The parts of a created, updated or read resource that the engine saves. */
 export interface Result {
   id: string;
   outputs: Properties;

@@ -1,6 +1,6 @@
 import type { Campaign } from "../../simulator/types";
 
-/** What the campaign list shows: launches and changes appear late. What it has shown once, it never takes back. */
+/** The campaign list as it appears: launches and changes appear late. It never takes back a state that it has shown. */
 export class Listing {
   private readonly versions = new Map<string, { at: number; status: string }[]>();
   private readonly shownUntil = { launches: 0, changes: 0 };

@@ -42,7 +42,7 @@ export class Network {
     const body = request.body === undefined ? undefined : (JSON.parse(request.body) as unknown);
     const entry = witness.sends(step, target, body, fault);
     crashAt("sent");
-    // What was sent arrives, whatever process dies.
+    // A request that was sent arrives, whatever process dies.
     await time.sleep(latency(run));
     let own: ServiceAnswer | undefined;
     const carryOut = (): void => {

@@ -73,7 +73,7 @@ export interface Schedule {
   /** Whether the second token sees empty lists, and may do nothing. */
   isSecondTokenBlind: boolean;
   maxAppDailyBudgetMicros?: number | undefined;
-  /** Of both stacks, at the start. */
+  /** The program of both stacks at the start. */
   program: readonly Declaration[];
   steps: Step[];
   /** The last two commands of each stack: `up`, `up` without any campaign, or destroy. */

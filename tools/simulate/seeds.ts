@@ -10,7 +10,7 @@ interface PlayedSchedule {
   played: Played;
 }
 
-/** What came of a seed. */
+/** The result of a seed. */
 export interface PlayedSeed {
   seed: number;
   /** The schedule as it was drawn. */

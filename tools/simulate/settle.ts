@@ -6,8 +6,8 @@ import { Broken, type Live } from "./witness";
 import type { World } from "./world";
 
 /*
- * Promise (d). The service is fair now: no faults, no lag, tracking verifies, and what was late has arrived. Two commands
- * settle a stack. A person does what an error asks for, and that costs one more.
+ * Promise (d). The service is fair now: no faults, no lag, tracking verifies, and what was late has arrived. Two
+ * commands settle a stack. A person does what an error asks for, and that costs one more.
  */
 
 const maxCommands = 8;
@@ -69,7 +69,10 @@ async function alone(world: World, stack: Stack, kind: Command["kind"], usesSeco
   return run;
 }
 
-/** Looks with every token for the campaigns of intents that have none in the state, and takes the intents out of the state. */
+/**
+ * Looks with every token for the campaigns of intents that have none in the state, and takes the intents out of the
+ * state.
+ */
 function forgetUnlaunched(world: World, stack: Stack): boolean {
   const { state } = stack;
   const isOfLiveKey = ({ id }: Resource): boolean => world.witness.live(stack).some(({ key }) => key === id);
@@ -95,7 +98,7 @@ function follow(world: World, stack: Stack, message: string, needsEarlierToken: 
   return isRemoved || !isDeepStrictEqual(stack.program, before);
 }
 
-/** What to do about a campaign that an error names. True when it was removed in the service. */
+/** Handles a campaign that an error names. True when it was removed in the service. */
 function followName(world: World, stack: Stack, other: Stack, { id, key, appId, campaign }: Live): boolean {
   const manager = other.managerOf(id) ?? other.ofKey(key);
   // After `--replace` of an intent, its orphans are for a person.
@@ -109,8 +112,8 @@ function followName(world: World, stack: Stack, other: Stack, { id, key, appId, 
     const isOfName = campaign.campaign_name.startsWith(`${stack.campaignNameOf(declared)}-`);
     const isOfIntent = stack.find("intent", declared.resource) === manager;
     if (!isOfIntent && !(isOfName && declared.appId === appId)) return declared;
-    // Also for one that another resource of the stack has paused: it stays, and keeps its name. And where this resource has
-    // another campaign of the name.
+    // Also for one that another resource of the stack has paused: it stays, and keeps its name. And where this resource
+    // has another campaign of the name.
     const hasOwn = stack.find("campaign", declared.resource) !== undefined;
     if (other !== stack || (!isOfIntent && (hasOwn || campaign.status === "PAUSED")))
       return { ...declared, campaignName: `Sale of stack ${String(stack.number)}, ${declared.resource}` };

@@ -8,7 +8,7 @@ export type Type = "campaign" | "intent";
 /** A resource as the state keeps it. */
 export interface Resource {
   type: Type;
-  /** Its name in the program. An intent has that of its campaign. */
+  /** Its name in the program. An intent has its campaign's name. */
   name: string;
   id: string;
   inputs: Properties;
@@ -28,7 +28,7 @@ export class Stack {
   isLocked = false;
   /** The state may be wrong in a way that only a refresh can find. */
   hasDrifted = false;
-  /** What the program was before each of its changes. */
+  /** The program before each of its changes. */
   private readonly history: (readonly Declaration[])[] = [];
 
   constructor(
@@ -114,12 +114,12 @@ export function campaignIdOf({ type, outputs, isPendingReplacement }: Resource):
   return type === "campaign" && isPendingReplacement !== true ? (outputs["campaignId"] as string) : undefined;
 }
 
-/** What destroy does with it. */
+/** The effect of destroy on it. */
 export function policyOf({ outputs }: Resource): "delete" | "pause" | "retain" {
   return deletionPolicyOf(outputs);
 }
 
-/** What the program gives the engine for a resource. */
+/** The declaration of a resource that the program gives the engine. */
 export function inputsOf(type: Type, { resource, alias: _, ...declared }: Declaration): Properties {
   const { appId, deletionPolicy } = declared;
   const campaign = { campaignType: "SMART", landingPage: "https://shop.example.com/", [placeKey]: resource };

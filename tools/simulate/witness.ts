@@ -34,7 +34,7 @@ export interface Entry {
   operation: FaultyOperation;
   parameters: Record<string, string>;
   fault: Fault | undefined;
-  /** Of a launch. */
+  /** The key of a launch. */
   key?: string;
   outcome?: Outcome;
   /** The campaign that a launch created. */
@@ -43,7 +43,7 @@ export interface Entry {
   hasEnded?: boolean;
 }
 
-/** What is known about a launched campaign besides what the service holds. */
+/** Facts about a launched campaign besides the service's own. */
 interface Launched {
   id: string;
   appId: string;
@@ -52,7 +52,7 @@ interface Launched {
   at: number;
   /** The service carried it out after the client had its answer. */
   isLate: boolean;
-  /** Who paused or resumed it last. A paused campaign of which nobody did is held by the service. */
+  /** Who paused or resumed it last. If nobody did, the service itself holds a paused campaign. */
   switched?: "pause sent" | "pause saved" | "paused by a person" | "resumed by a person";
   /** A command succeeded that paused it by its policy, or declared it as paused. */
   mustNotRun?: boolean;
@@ -147,7 +147,7 @@ export class Witness {
     this.note(id, { switched: "resumed by a person", mustNotRun: false, ...(isReleased ? { isReleased } : {}) });
   }
 
-  /** A resource left the state of its stack after its deletion succeeded. */
+  /** A resource was removed from the state of its stack after its deletion succeeded. */
   deleted(resource: Resource, { run, stack }: EngineStep): void {
     const policy = policyOf(resource);
     for (const { id, key, isReleased, switched, isLate, at } of this.live(stack)) {
@@ -189,7 +189,7 @@ export class Witness {
       ({ campaign, key, isLate, at, isReleased }) =>
         isReleased !== true &&
         !this.isPaused(campaign) &&
-        // What a client alone cannot promise: "after a destroy it runs on".
+        // Limits of any client: "after a destroy it runs on".
         !(isLate && at >= (this.forgotten.get(key) ?? Infinity)),
     );
   }
@@ -200,7 +200,7 @@ export class Witness {
     for (const { id, key, isLate } of this.spending(stack)) {
       const known = stack.managerOf(id) ?? stack.ofKey(key);
       if (known === undefined) this.breaks(`(b) ${id} is live, and nothing in the state knows it or its key.`);
-      // What a client alone cannot promise: "a launch … after the watch runs beside the next one". The policy `retain`
+      // Limits of any client: "a launch … after the watch runs beside the next one". The policy `retain`
       // leaves it alone.
       if (isLate && (!isSettled || known === undefined || policyOf(known) === "retain")) continue;
       const other = seen.get(key);
@@ -245,7 +245,7 @@ export class Witness {
     const inTheWay = (list?.rows ?? []).filter(({ id, status, campaign_name: other }) => {
       if (status === campaignStatus.removed || run.stopped.has(id)) return false;
       if (other.slice(0, -5) === name.slice(0, -5)) return stack.managerOf(id) === undefined;
-      // What a client alone cannot promise: "Two stacks can launch at the same moment".
+      // Limits of any client: "Two stacks can launch at the same moment".
       return other.replace(/-[0-9a-f]{12}$/, "") === base && (this.launched.get(id)?.at ?? 0) < run.startedAt;
     });
     if (inTheWay.length > 0) breaks(`(c) beside ${inTheWay.map(({ id }) => id).join(", ")}, which its list shows`);

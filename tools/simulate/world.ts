@@ -17,7 +17,7 @@ import { campaignIdOf, Stack } from "./stack";
 import { VirtualTime } from "./time";
 import { type Target, Witness } from "./witness";
 
-/** What is tested. */
+/** The tested lifecycles. */
 export interface Lifecycles {
   campaign: typeof adCampaignLifecycle;
   intent: typeof launchIntentLifecycle;
@@ -117,7 +117,7 @@ export class World {
     return readSettings((key) => given[key], {});
   }
 
-  /** What the service answers, with the list as it appears to this token now. */
+  /** The service's answer, with the list as it appears to this token now. */
   private answer({ operation, parameters }: Target, body: unknown, usesSecondToken: boolean): ServiceAnswer {
     const isList = operation === "campaign.list";
     if (usesSecondToken && this.schedule.isSecondTokenBlind)

@@ -3,8 +3,9 @@ import type { RequestFault } from "../../simulator";
 import type { Chance } from "../simulate/chance";
 
 /*
- * What may happen to a request. Not included: a 404, which means that an object is gone, and failing lists of created
- * objects, without which a client cannot tell whether a lost creation was carried out (it reports that).
+ * Possible faults of a request. A 404 is not included, because it means that an object is gone. Failing lists of
+ * created objects are not either: without them a client cannot tell whether a lost creation was carried out, and says
+ * so.
  */
 
 const writes: readonly OperationId[] = [

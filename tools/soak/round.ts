@@ -17,7 +17,9 @@ export interface Totals {
   /** Commands that failed and were repeated. */
   failed: number;
   kills: number;
-  /** Objects that a killed command created and no state contains: docs/troubleshooting.md#interrupted-while-creating. */
+  /**
+   * Objects that a killed command created and no state contains: docs/troubleshooting.md#interrupted-while-creating.
+   */
   leftByKills: number;
 }
 
@@ -53,12 +55,12 @@ export async function playRound(seed: number, totals: Totals): Promise<void> {
 }
 
 /**
- * One life of a stack: created, changed, refreshed after changes in the service, destroyed. Each command may meet faults
- * or be killed. It is then repeated without faults, as a person would do.
+ * One life of a stack: created, changed, refreshed after changes in the service, destroyed. Each command may meet
+ * faults or be killed. It is then repeated without faults, as a person would do.
  */
 class Round {
   private readonly chance: Chance;
-  /** What killed commands created. */
+  /** Objects that killed commands created. */
   private readonly orphans = new Set<string>();
 
   constructor(

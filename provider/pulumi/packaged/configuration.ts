@@ -15,7 +15,7 @@ import type { Properties } from "../saved";
 import { hasUnknown } from "../unknown";
 import { isDefaultProvider, partsOfUrn } from "../urn";
 
-/* The configuration of the provider: the stack's, or that of a Provider which a program declares. */
+/* The configuration of the provider: the stack's, or the configuration of a Provider in a program. */
 
 /** Keys that are not settings: the engine's own, and the mark of a declared Provider. */
 const notSettings: readonly string[] = ["version", "pluginDownloadURL", explicitKey];

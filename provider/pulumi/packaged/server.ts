@@ -35,12 +35,12 @@ interface Served {
 
 type Handler<Request, Response> = Grpc.handleUnaryCall<Request, Response>;
 
-/** What every request about a resource says. */
+/** The common part of every request about a resource. */
 interface OfResource {
   getUrn(): string;
 }
 
-/** What the engine's configuration leads to. */
+/** The result of the engine's configuration. */
 interface Configured {
   readonly deployment: Deployment;
   /** The look-ups of this command. */
@@ -315,7 +315,7 @@ export class ProviderServer {
 }
 
 /** Node's longest timer, almost 25 days. A longer one would end at once. */
-const longestMilliseconds = 2 ** 31 - 1;
+const maxMilliseconds = 2 ** 31 - 1;
 
 function timeoutSignal(seconds: number, reason: Error): AbortSignal {
   const controller = new AbortController();
@@ -323,7 +323,7 @@ function timeoutSignal(seconds: number, reason: Error): AbortSignal {
     () => {
       controller.abort(reason);
     },
-    Math.min(seconds * 1000, longestMilliseconds),
+    Math.min(seconds * 1000, maxMilliseconds),
   ).unref();
   return controller.signal;
 }

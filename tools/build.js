@@ -39,7 +39,7 @@ function build() {
   try {
     const { status } = spawnSync(process.execPath, compiler, { stdio: "inherit" });
     if (status !== 0) return false;
-    // The simulator's page is served as it is written.
+    // The simulator's page is served unchanged.
     const isPage = (path) => !path.endsWith(".ts");
     cpSync("simulator/page", `${fresh}/simulator/page`, { recursive: true, filter: isPage });
     if (existsSync("dist")) renameSync("dist", old);

@@ -29,7 +29,7 @@ interface Step {
   readonly work: () => Promise<unknown>;
 }
 
-/** Lint and examples use the package as it is built. */
+/** Lint and examples use the built package. */
 const first: readonly Step[][] = [
   [{ name: "build", work: build }],
   [{ name: "types", work: () => run("tsc", "-p", ".", "--incremental", "--tsBuildInfoFile", `${caches}/types`) }],

@@ -5,7 +5,7 @@ import * as soak from "../soak/round";
 import { describePlayed, describeSchedule } from "./report";
 import { isFailure, type PlayedSeed, playSeed, saveCase } from "./seeds";
 
-/* What `npm run simulate` can play. Each seed gives one life of random stacks. */
+/* The simulations that `npm run simulate` can play. Each seed gives one life of random stacks. */
 
 export interface Simulation {
   /** How many seeds it plays by default. */

@@ -17,8 +17,8 @@ type Registration = [type: string, name: string, inputs: pulumi.Inputs, options:
 /**
  * The arguments with which a resource's class calls its base class. The lifecycle runs in the host of the form.
  *
- * A function and not a base class: the SDK takes the caller of the third constructor for the program, and keeps its line
- * with the resource.
+ * A function and not a base class. The SDK treats the caller of the third constructor as the program, and keeps its
+ * line with the resource.
  */
 export function registration<Inputs extends object, State extends object>(
   form: Form,
@@ -97,7 +97,9 @@ function isHandledBySdk(value: object): boolean {
   );
 }
 
-/** A stack moves to the packaged form by changing the import. The dynamic form recognizes the way back, to refuse it. */
+/**
+ * A stack moves to the packaged form by changing the import. The dynamic form recognizes the way back, to refuse it.
+ */
 function otherForm(
   form: Form,
   kind: string,

@@ -133,7 +133,7 @@ async function recordExample(): Promise<void> {
   await simulator.close();
 }
 
-/** What a review does not read, and what differs between machines. */
+/** Parts that a review does not read, or that differ between machines. */
 const unread = new Set([
   ...["__provider", "additionalSecretOutputs", "created", "custom", "detailedDiff", "duration", "parent"],
   ...["propertyDependencies", "sourcePosition", "stackTrace", "type"],

@@ -4,9 +4,8 @@ import { earlierToken } from "../shared/evidence";
 import { deletionPolicyOf } from "../shared/ownership";
 import { showUrns, stateDelete } from "../shared/state-delete";
 import { type Confirmed, describeCampaign, type Inputs, type State } from "./campaign";
-import type { Listed } from "./decide";
+import type { Decision, Listed } from "./decide";
 import { timesOf } from "./quarantine";
-import type { Outcome } from "./search";
 
 /* Messages about launches. The first line says what is true about money, then comes what is known, then what to do. */
 
@@ -48,7 +47,7 @@ export function notLaunched(declared: Inputs, known: readonly string[], next: re
 /** An error that says what the lists show against a launch. */
 export function whyNotLaunched(
   declared: Inputs,
-  { because, campaigns, unreadable }: Extract<Outcome, { do: "fail" }>,
+  { because, campaigns, unreadable }: Extract<Decision, { do: "fail" }> & { readonly unreadable?: Report | undefined },
   mayBeLive = false,
 ): ProviderError {
   const ids = campaigns.map(({ row }) => `${row.id} (${row.status}, "${row.campaign_name}")`);

@@ -17,7 +17,7 @@ interface Failed {
   readonly isTooLarge?: boolean | undefined;
 }
 
-/** What the user should do next. Undefined when only the service's own message can tell. */
+/** The next step for the user. Undefined when only the service's own message can tell. */
 export function nextStep(failed: Failed): string | undefined {
   const { certainty, status, code } = failed;
   if (code === "read_only_credential_route_not_allowed")
@@ -60,7 +60,7 @@ const otherwiseToken =
   "If no rule does, the token may not be allowed: its owner needs editor access, and it must not be read-only or a workspace key.";
 
 const otherwiseKey =
-  "If no rule does, the API key may not be allowed: its owner needs editor access, and it must not be a workspace key or switched off. Account API keys are being switched off. Without workspace-apps:apiKey (or WORKSPACE_APPS_API_KEY) the token is sent instead, and the rules then judge its owner.";
+  "If no rule does, the API key may not be allowed. Its owner needs editor access, and it must not be a workspace key or switched off. Account API keys are being switched off. Without workspace-apps:apiKey (or WORKSPACE_APPS_API_KEY) the token is sent instead, and the rules then judge its owner.";
 
 const isRecord = (operation: OperationId): boolean => operation.startsWith("record.");
 const isWebhook = (operation: OperationId): boolean => operation.startsWith("webhook.");

@@ -99,7 +99,7 @@ class SharedList<Row> {
     return this.nextPage !== undefined || now - this.lastReadAt < maxAgeMs;
   }
 
-  /** What an earlier page shows counts, whatever becomes of the rest. */
+  /** A row of an earlier page counts, whatever becomes of the rest. */
   async find(id: string, maxPages: () => number): Promise<FindResult<Row>> {
     for (;;) {
       const row = this.byId.get(id);

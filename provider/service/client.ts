@@ -22,9 +22,9 @@ export interface Call<Id extends OperationId> {
   hidden?: unknown;
 }
 
-/** What clients of one service have in common. */
+/** State that all clients of one service share. */
 interface Shared {
-  /** Of all steps together: that of one step ends with it. */
+  /** Outlives every step: the clock of a step ends with it. */
   readonly clock: Clock;
   readonly rateLimiters: Map<string, RateLimiter>;
   /** How far the service's clock is ahead of ours, by the `Date` header of its last response. */

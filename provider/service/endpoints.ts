@@ -81,8 +81,8 @@ export class EndpointMap {
   }
 
   /**
-   * The mark of a read that worked: base URL, endpoint and credential, salted. The state keeps it. That the same endpoint
-   * does not show the object later is evidence only with the same mark. The earlier mark stays as long as it fits.
+   * The mark of a read that worked: base URL, endpoint and credential, salted. The state keeps it. A later 404 of the
+   * endpoint is evidence only with the same mark. The earlier mark stays as long as it fits.
    */
   evidence(id: OperationId, earlier?: string): string {
     if (earlier !== undefined && this.isEvidence(id, earlier)) return earlier;
@@ -107,7 +107,7 @@ export class EndpointMap {
     return ofCredential === shortHash(salt + this.credential(id));
   }
 
-  /** What is left of a mark where a second credential has acted: the base URL. It is evidence for neither. */
+  /** A mark after a second credential has acted: only the base URL is left. It is evidence for neither. */
   ofSeveralCredentials(mark: string): string {
     return mark.split(".").slice(0, 2).join(".");
   }

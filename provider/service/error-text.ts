@@ -35,7 +35,7 @@ const [maxValidation, maxFields] = [2_000, 100];
 const secretField = /"[^"]*(?:secret|token|password|api_?key|connection_config)[^"]*"\s*:/i;
 
 /**
- * The service's own message from the body of an error: the details of a 422 as `field: message`, else one of the usual
+ * The service's own message from the body of an error. For a 422 this is a list of `field: message`, else one of the usual
  * message fields, else the beginning of the text. A message that may repeat one of the `hidden` values is hidden as a
  * whole. `onlyKnownForms`: a body of another form may hold more of the user's data, and is not shown.
  */

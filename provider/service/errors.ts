@@ -38,7 +38,7 @@ export function knownFrom(error: unknown): string[] {
   return [error.report.what, ...(error.report.known ?? [])];
 }
 
-/** What the error itself tells the user to do. */
+/** The next steps that the error itself names. */
 export function nextFrom(error: unknown): readonly string[] {
   return error instanceof ReportedError ? (error.report.next ?? []) : [];
 }
@@ -51,7 +51,7 @@ export function messageOf(error: unknown): string {
 }
 
 /**
- * What is known about a request that brought no usable response.
+ * The fate of a request that brought no usable response.
  *
  * - `not-sent`: no byte of it left this machine.
  * - `refused`: the service said no, and nothing was done.
@@ -67,7 +67,7 @@ export type Certainty = "not-sent" | "refused" | "limited" | "uncertain";
 const usualRefusals: readonly number[] = [400, 401, 402, 403, 404, 405, 422];
 
 /**
- * What a status proves about a request that was sent. Only a refusal and the rate limit prove that nothing was done.
+ * The certainty that a status gives about a request that was sent. Only a refusal and the rate limit prove that nothing was done.
  * The service may send anything else, a 409 above all, after it did the work.
  */
 export function certaintyOf(status: number, refusals = usualRefusals): Certainty {
@@ -75,14 +75,14 @@ export function certaintyOf(status: number, refusals = usualRefusals): Certainty
   return status === 429 ? "limited" : "uncertain";
 }
 
-interface Failure extends Omit<Report, "what"> {
+export interface Failure extends Omit<Report, "what"> {
   readonly operation: OperationId;
   readonly certainty: Certainty;
-  /** What came back, or what broke: `the service answered 403`. */
+  /** In words: `the service answered 403`, or the fault of the connection. */
   readonly reason: string;
   /** The service's own message. */
   readonly serviceMessage?: string | undefined;
-  /** What is true now, in a sentence; left out for reads. */
+  /** The state of things now, in a sentence; left out for reads. */
   readonly consequence?: string | undefined;
   readonly status?: number | undefined;
   readonly code?: string | undefined;

@@ -3,7 +3,7 @@ import { asSeconds, serviceDate } from "./clock";
 import type { Connection } from "./connection";
 import type { EndpointMap, Target } from "./endpoints";
 import { codeIn, type KnownCode, wordsOf } from "./error-text";
-import { type Certainty, certaintyOf, ServiceError } from "./errors";
+import { type Certainty, certaintyOf, type Failure, ServiceError } from "./errors";
 import { readJson } from "./json";
 import { isRead, type Operation, type OperationId, operations } from "./operations";
 import { oneLine } from "./redaction";
@@ -12,18 +12,14 @@ import type { HttpAnswer } from "./transport";
 
 /* From a failed attempt to the error that the user reads. */
 
-/** What is known about an attempt that failed. */
-export interface FailedAttempt {
-  readonly certainty: Certainty;
-  /** What came back, or what broke: `the service answered 403`. */
-  readonly reason: string;
-  readonly status?: number | undefined;
-  /** The service's own message, with nothing hidden left in it. */
+/** An attempt that failed, before it is described for the user. */
+export interface FailedAttempt extends Pick<
+  Failure,
+  "certainty" | "reason" | "status" | "retryAfterMilliseconds" | "foreign"
+> {
+  /** The service's own message. It repeats no hidden value. */
   readonly words?: string;
   readonly code?: KnownCode | undefined;
-  readonly retryAfterMilliseconds?: number | undefined;
-  /** The body was not JSON, as all bodies of the service are. */
-  readonly foreign?: boolean;
   /** The response is larger than this package reads. */
   readonly isTooLarge?: boolean;
 }

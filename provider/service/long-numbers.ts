@@ -42,10 +42,10 @@ export function parseExactly(text: string, parsed: unknown, endOfString: (text: 
 const number = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 /** Longer than any number that JavaScript writes. */
-const longestKept = 400;
+const maxKept = 400;
 
 function isKept(token: string): boolean {
-  return token.length <= longestKept && decimalOf(token) === decimalOf(String(Number(token)));
+  return token.length <= maxKept && decimalOf(token) === decimalOf(String(Number(token)));
 }
 
 /** One form for all ways to write a decimal number: its significant digits, and the power of ten of the last. */

@@ -37,8 +37,7 @@ export interface Operation<E extends Endpoint = Endpoint, Answer extends z.ZodTy
   readonly documented: boolean;
   /**
    * `key`: it takes the `api_key` header, and a full-access token as well (Authentication, rule 1). All operations on one
-   * kind of object act as one identity: where the specification lists the key for one of them, its assumed siblings use
-   * it too.
+   * kind of object act as one identity. If the specification lists the key for one of them, the assumed ones use it too.
    */
   readonly credential: "token" | "key";
   /** Whether sending it twice does no more than sending it once. */
@@ -67,9 +66,9 @@ export interface Operation<E extends Endpoint = Endpoint, Answer extends z.ZodTy
   readonly maxBytes?: number;
   /** The statuses with which it refuses, where they are not the usual ones. Any other leaves the outcome uncertain. */
   readonly refusals?: readonly number[];
-  /** What is true after a refusal, where it is not that nothing was changed. */
+  /** The consequence of a refusal, unless nothing was changed. */
   readonly whenRefused?: string;
-  /** What happens when a user sets the operation to `"none"`. */
+  /** The consequence of setting the operation to `"none"`. */
   readonly whenNone?: string;
   readonly answer: Answer;
 }

@@ -1,7 +1,7 @@
 import type { Page } from "./shapes";
 import type { HttpAnswer } from "./transport";
 
-/* What the status and the headers say about how much of the whole a response is. */
+/* How much of the whole a response is, by its status and headers. */
 
 type Head = Pick<HttpAnswer, "status" | "headers">;
 

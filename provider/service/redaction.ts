@@ -10,8 +10,8 @@ const maxValues = 500;
 const minSubstring = 4;
 
 /**
- * Returns what replaces a whole text that may repeat one of these values: any text or number in them, or a part of a URL
- * that may hold a key. The service may have escaped it for JSON, a URL or a form.
+ * Returns a function that hides a whole text if it may repeat one of these values: any text or number in them, or a part
+ * of a URL that may hold a key. The service may have escaped them for JSON, a URL or a form.
  */
 export function hiding(values: unknown): (text: string) => string {
   const hidden: Form[] = [];
@@ -25,7 +25,7 @@ export function hiding(values: unknown): (text: string) => string {
   };
 }
 
-/** A text as it is compared. */
+/** A text for comparison. */
 interface Form {
   /** Without white space, control characters and plus signs, which a form writes for spaces. */
   readonly compact: string;
@@ -47,7 +47,7 @@ function repeats(text: Form, value: Form): boolean {
 /** A text may be JSON in a URL, or JSON in JSON. */
 const maxLayers = 3;
 
-/** The text as it is, and without its layers of JSON and URL escapes. */
+/** The text itself, and without its layers of JSON and URL escapes. */
 function readings(text: string): Set<string> {
   const all = new Set([text]);
   for (let layer = 0; layer < maxLayers; layer++)

@@ -15,8 +15,8 @@ const decoders = new Map<string, () => NodeJS.ReadWriteStream & Readable>([
   ["br", () => zlib.createBrotliDecompress()],
 ]);
 
-/** Reads a body to its end, decompressed. One of more than `most` bytes is not read any further, and its connection closed. */
-export async function readText(response: Dispatcher.ResponseData, most: number): Promise<BodyText> {
+/** Reads a body to its end, decompressed. One of more than `maxBytes` is not read any further, and its connection closed. */
+export async function readText(response: Dispatcher.ResponseData, maxBytes: number): Promise<BodyText> {
   const { body } = response;
   const encoding = encodingOf(response);
   const decoder = decoders.get(encoding);
@@ -26,9 +26,9 @@ export async function readText(response: Dispatcher.ResponseData, most: number):
   }
   // The reader below gets the errors of the whole pipeline.
   const plain = decoder === undefined ? body : pipeline(body, decoder(), () => undefined);
-  const text = await textOf(plain, most);
+  const text = await textOf(plain, maxBytes);
   return text === undefined
-    ? { unread: `is larger than ${String(most / kibibyte)} KiB and was not read to its end`, isTooLarge: true }
+    ? { unread: `is larger than ${String(maxBytes / kibibyte)} KiB and was not read to its end`, isTooLarge: true }
     : { text };
 }
 
@@ -38,14 +38,14 @@ function encodingOf({ statusCode, headers }: Dispatcher.ResponseData): string {
   return isEmpty ? "identity" : String(headers["content-encoding"] ?? "identity").toLowerCase();
 }
 
-async function textOf(body: AsyncIterable<Buffer>, most: number): Promise<string | undefined> {
+async function textOf(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string | undefined> {
   // As in fetch: a byte order mark is dropped, and invalid UTF-8 becomes U+FFFD.
   const decoder = new TextDecoder();
   let text = "";
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > most) return undefined;
+    if (size > maxBytes) return undefined;
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** More than a message shows. To describe 300,000 wrong rows would take a minute. */
-const enoughProblems = 6;
+const maxProblems = 6;
 
 /** A list of rows. Like `z.array`, but it stops at the first few problems. */
 export function rowsOf<Row extends z.ZodType>(row: Row) {
@@ -14,7 +14,7 @@ export function rowsOf<Row extends z.ZodType>(row: Row) {
       else
         for (const { path, message } of error.issues) {
           context.addIssue({ code: "custom", path: [index, ...path], message });
-          if (++problems === enoughProblems) return z.NEVER;
+          if (++problems === maxProblems) return z.NEVER;
         }
     }
     return problems === 0 ? rows : z.NEVER;

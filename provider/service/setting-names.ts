@@ -3,5 +3,5 @@
 export const baseUrlSetting = "workspace-apps:baseUrl (or WORKSPACE_APPS_BASE_URL)";
 export const endpointsSetting = "workspace-apps:endpoints (or WORKSPACE_APPS_ENDPOINTS)";
 
-/** What to do where an object belongs to another base URL. */
+/** The next step if an object belongs to another base URL. */
 export const checkBaseUrl = `Check ${baseUrlSetting}.`;

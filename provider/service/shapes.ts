@@ -137,7 +137,7 @@ export function filled(text: string | null | undefined): string | undefined {
 
 const paymentProviderUnavailable = "payment_provider_unavailable";
 
-/** Whether a response of unknown shape reports a value anywhere: as a value, or as the name of a field that is true or has details. */
+/** Whether a response of unknown shape has a value anywhere, or a field of that name that is true or has details. */
 function reports(answer: unknown, value: string): boolean {
   const open = [answer];
   while (open.length > 0) {
@@ -179,8 +179,8 @@ export const testFlow = z
   });
 
 /**
- * What a scan found. The shapes of the findings are not documented. It is checked apart from the scan: a reader of the
- * status or of the ignored findings does not need it, and for others an unreadable result must not be treated as no findings.
+ * The findings of a scan, whose shapes are not documented. They are checked apart from the scan, because a reader of the
+ * status or of the ignored findings does not need them. An unreadable result must not be treated as no findings.
  */
 export const scanResult = z.looseObject({
   analysis_summary: z.string().nullish(),
@@ -266,8 +266,8 @@ function saysMore(answer: Record<string, unknown>, rows: number): boolean {
 }
 
 /**
- * A list of undocumented shape: an array, or an object with the array under `key` and the paging fields of the members list
- * (`has_more`, `next_cursor`, `total`).
+ * A list of undocumented shape: an array, or an object with the array under `key`. The object may have the paging fields of
+ * the members list (`has_more`, `next_cursor`, `total`).
  */
 export function listOf<Row extends z.ZodType>(key: string, row: Row) {
   const paged = z.looseObject({

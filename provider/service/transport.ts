@@ -6,7 +6,7 @@ import { readText } from "./response-body";
 import { mebibyte } from "./response-limits";
 
 /** Only the message of an error is needed. */
-const largestError = 64 * 1024;
+const maxErrorBytes = 64 * 1024;
 
 export interface HttpRequest {
   method: Dispatcher.HttpMethod;
@@ -23,7 +23,7 @@ export interface HttpRequest {
   timeoutMilliseconds?: number;
   /** A larger response is not read to its end, and fails. @default 1 MiB */
   maxBytes?: number;
-  /** Whether it changes nothing. @default that of the method */
+  /** Whether it changes nothing. @default true for a GET */
   isRead?: boolean;
   /** Ends the wait for the response: of a read at once, of anything else after a grace, because its outcome matters. */
   interruption?: AbortSignal | undefined;
@@ -100,8 +100,8 @@ export class Transport {
       );
       const { statusCode: status, headers } = answer;
       const isError = status < 200 || status > 299;
-      const most = isError ? largestError : (request.maxBytes ?? mebibyte);
-      const read = await readText(answer, most);
+      const maxBytes = isError ? maxErrorBytes : (request.maxBytes ?? mebibyte);
+      const read = await readText(answer, maxBytes);
       if ("text" in read) return { status, headers, text: read.text };
       // The status says enough.
       if (isError) return { status, headers, text: "", unread: read.unread };

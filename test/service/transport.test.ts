@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import dns from "node:dns";
-import fc from "fast-check";
 import { type HttpRequest, Transport, TransportFailure } from "../../provider/service/transport";
 import { closedAfterEach } from "./support/close-after-each";
 import { closedPort, httpAnswer, type RawBehaviour, type RawConnection, RawServer } from "./support/raw-server";
@@ -101,19 +100,6 @@ describe("A request", () => {
 });
 
 describe("A failed request", () => {
-  const resetting = (connection: RawConnection): void => {
-    connection.socket.resetAndDestroy();
-  };
-
-  it("was certainly not sent when the connection is refused", async () => {
-    const transport = transportTo(`http://127.0.0.1:${String(await closedPort())}`);
-    for (const request of [post, get]) {
-      const failure = await failureOf(transport.send(request));
-      assert.equal(failure.sent, false);
-      assert.match(failure.message, /ECONNREFUSED/);
-    }
-  });
-
   it("was certainly not sent when every address of the host refuses, and the error names each", async () => {
     const port = await closedPort();
     const original = dns.lookup;
@@ -147,34 +133,6 @@ describe("A failed request", () => {
     assert.equal(failure.sent, false);
     assert.doesNotMatch(server.received, /things|top-secret|"a"/);
     assert.doesNotMatch(failure.message, /top-secret/);
-  });
-
-  it("counts as sent when the connection is reset after the request", async () => {
-    const server = await serverThat({ onRequest: resetting });
-    const failure = await failureOf(transportTo(server.url).send(post));
-    assert.equal(failure.sent, true);
-    assert.deepEqual(server.requestLines, ["POST /things"]);
-  });
-
-  it("counts as sent when the server ends the connection without a response", async () => {
-    const server = await serverThat({ onRequest: ({ socket }) => socket.end() });
-    const failure = await failureOf(transportTo(server.url).send(post));
-    assert.equal(failure.sent, true);
-    assert.deepEqual(server.requestLines, ["POST /things"]);
-  });
-
-  it("counts as sent when half the response is missing", async () => {
-    const half = httpAnswer(200, '{"id":', { "content-length": "100" });
-    const server = await serverThat({ onRequest: ({ socket }) => socket.end(half) });
-    const failure = await failureOf(transportTo(server.url).send(post));
-    assert.equal(failure.sent, true);
-    assert.deepEqual(server.requestLines, ["POST /things"]);
-  });
-
-  it("counts as sent when the response is not HTTP", async () => {
-    const server = await serverThat(answering("SSH-2.0-OpenSSH_9.6\r\n"));
-    const failure = await failureOf(transportTo(server.url).send(post));
-    assert.equal(failure.sent, true);
   });
 
   it("counts as sent when the response is too large, which is not read to its end", async () => {
@@ -229,64 +187,6 @@ describe("A failed request", () => {
       const answer = await transportTo(server.url).send({ ...get, maxBytes: 1_000_000 });
       assert.deepEqual([answer.status, answer.unread !== undefined], [404, isTooLarge]);
       assert.equal(answer.text.length, isTooLarge ? 0 : size);
-    }
-  });
-
-  it("is never reported as unsent when the server received a byte of it, wherever the connection broke", async () => {
-    const breaks = {
-      "at accept": { onConnection: resetting },
-      "after the first bytes": { onData: resetting },
-      "after the request": { onRequest: resetting },
-      "closed at accept": { onConnection: ({ socket }: RawConnection) => socket.end() },
-      "in the answer's head": {
-        onRequest: (connection: RawConnection) => {
-          connection.socket.write("HTTP/1.1 200 O", () => connection.socket.resetAndDestroy());
-        },
-      },
-      "in the answer's body": {
-        onRequest: (connection: RawConnection) => {
-          connection.socket.write(httpAnswer(200, "half", { "content-length": "9" }), () =>
-            connection.socket.resetAndDestroy(),
-          );
-        },
-      },
-    };
-    const point = fc.constantFrom(...(Object.keys(breaks) as (keyof typeof breaks)[]));
-    const request = fc.record({ ownConnection: fc.boolean(), size: fc.constantFrom(0, 10, 300_000) });
-    await fc.assert(
-      fc.asyncProperty(point, request, async (point, { ownConnection, size }) => {
-        const server = await RawServer.listen(breaks[point]);
-        const transport = new Transport(server.url, 5_000);
-        try {
-          const failure = await failureOf(transport.send({ ...post, body: "x".repeat(size), ownConnection }));
-          await server.drained();
-          if (server.received !== "") assert.ok(failure.sent, point);
-        } finally {
-          await transport.close();
-          await server.close();
-        }
-      }),
-      { numRuns: 40 },
-    );
-  }).timeout(20_000);
-
-  it("is never reported as unsent over a pooled connection that the server just closed, if a byte arrived", async () => {
-    const ends = ["end", "resetAndDestroy"] as const;
-    for (let round = 0; round < 20; round++) {
-      const server = await serverThat({
-        onRequest: ({ socket, requests }) => {
-          if (requests > 1) return;
-          socket.write(httpAnswer(200, "{}"));
-          setImmediate(() => socket[ends[round % 2] ?? "end"]());
-        },
-      });
-      const transport = transportTo(server.url);
-      await transport.send(get);
-      const second = await transport.send({ ...get, path: "/second" }).catch((error: unknown) => error);
-      if (second instanceof TransportFailure && !second.sent) {
-        await server.drained();
-        assert.doesNotMatch(server.received, /second/);
-      }
     }
   });
 });

@@ -47,10 +47,10 @@ describe("Another workspace", () => {
       const run = await command();
       assertFailed(run, /the token has changed since/);
       for (const object of ["webhook wh_", "Task record rec_", "membership of app app-1", "ignored finding one"])
-        assert.match(run.output, new RegExp(`${object}.*was not found\\. That proves nothing`));
+        assert.match(run.output, new RegExp(`${object}.*was not found\\. This proves nothing`));
       assert.match(
         run.output,
-        /test flow_1 of app app-1 (was not found\. That proves nothing|still exists, so it stays)/,
+        /test flow_1 of app app-1 (was not found\. This proves nothing|still exists, so it stays)/,
       );
       assert.match(
         run.output,

@@ -211,7 +211,7 @@ describe("FolderMembership", () => {
       requests();
       await assert.rejects(
         membership.delete(state, bench.later({ accessToken: "limited" })),
-        /was not found\. That proves nothing: the token has changed/,
+        /was not found\. This proves nothing: the token has changed/,
       );
       assert.deepEqual(requests(), ["folderItem.list"]);
       assert.deepEqual(items(), ["app-1"]);

@@ -279,7 +279,7 @@ describe("TestFlow", () => {
       const state = await flow.create(declared, bench);
       await assert.rejects(
         flow.delete(state, bench.later({ accessToken: "limited" })),
-        /^ProviderError: The test \S+ of app app-1 was not found\. That proves nothing: the token has changed.*test\.list failed.*pulumi state delete/s,
+        /^ProviderError: The test \S+ of app app-1 was not found\. This proves nothing: the token has changed.*test\.list failed.*pulumi state delete/s,
       );
       assert.equal(bench.simulator.objects.tests("app-1").length, 1);
     });

@@ -146,9 +146,7 @@ export async function restore(state: State, step: Step): Promise<void> {
   const back = changed.filter((name) => !byOthers.includes(name));
   const who = state.unconfirmed === true ? "Others, or a write whose response was lost," : "Others";
   if (left.length > 0)
-    log(
-      `${who} changed ${left.join(", ")} of the ${objectName(state)} since \`pulumi up\` wrote it: left as it is now.`,
-    );
+    log(`${who} changed ${left.join(", ")} of the ${objectName(state)} since \`pulumi up\` wrote it: left unchanged.`);
   if (back.length === 0) return;
   const values = pick(valuesFound, back);
   const lost = differingFields(values, await write(state, values, step));

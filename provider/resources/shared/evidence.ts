@@ -120,7 +120,7 @@ export class Evidence {
 
   private tokenChanged(known: readonly string[]): ProviderError {
     return new ProviderError({
-      what: `The ${this.object} was not found. That proves nothing: the token has changed since it was last read, and may not reach it.`,
+      what: `The ${this.object} was not found. This proves nothing: the token has changed since it was last read, and may not reach it.`,
       known,
       next: [earlierToken, removeFromStack("If it was deleted")],
     });

@@ -44,7 +44,9 @@ export interface Checked<Inputs> {
 interface DeclaredObject<Inputs> {
   readonly properties: Properties<Inputs>;
   readonly object: (inputs: Inputs) => string;
-  /** Whether several resources may declare it that each adopt an object by its id: the service may have two of one name. */
+  /**
+   * Whether several resources may declare it that each adopt an object by its id: the service may have two of one name.
+   */
   readonly isSharedByAdopted?: boolean;
 }
 
@@ -66,9 +68,9 @@ export interface Imported<Inputs, State> {
 }
 
 /**
- * One kind of managed object, as any Pulumi host needs it. Pulumi keeps the state as outputs: the arguments as they are
- * now true in the service, what the service added, and what this package must remember. The steps add the lease, the
- * note of an import and the mark of the evidence.
+ * One kind of managed object, as any Pulumi host needs it. Pulumi keeps the state as outputs. It has the arguments as
+ * they are now true in the service, what the service added, and what this package must remember. The steps add the
+ * lease, the note of an import and the mark of the evidence.
  */
 export interface Lifecycle<Inputs extends object, State extends object> {
   /** The name of the class, the last part of the type token, and the name of the export in the runtime. */
@@ -110,7 +112,10 @@ export interface Lifecycle<Inputs extends object, State extends object> {
   readonly fieldsLeftAlone?: readonly (keyof Inputs & string)[];
   /** Arguments whose change cannot be made in place. */
   readonly replacedBy: readonly (keyof Inputs & string)[];
-  /** For a resource that must never run beside its replacement. The others are replaced first, so that a failure loses none. */
+  /**
+   * For a resource that must never run beside its replacement. The others are replaced first, so that a failure loses
+   * none.
+   */
   readonly deleteBeforeReplace?: boolean;
   /** Whether an argument is unchanged, where that is more than being the same value. */
   readonly equal?: { readonly [Key in keyof Inputs]?: (state: State, inputs: Inputs) => boolean };
@@ -118,7 +123,9 @@ export interface Lifecycle<Inputs extends object, State extends object> {
   identifiesUnfinished?(state: State, inputs: Inputs): boolean;
   /** Why this object must not be replaced although its arguments changed; refused at preview. */
   replacementRefusal?(state: State, inputs: Inputs, deployment: Deployment): Report | undefined;
-  /** The operations that creating from these inputs calls, so that a preview can refuse where one must not be called. */
+  /**
+   * The operations that creating from these inputs calls, so that a preview can refuse where one must not be called.
+   */
   requiredOperations(inputs: Partial<Inputs>): readonly RequiredOperation[];
   /** Problems that depend on what else this command has seen. */
   checkInCommand?(inputs: Inputs, checked: Checked<Inputs>, deployment: Deployment): readonly string[];
@@ -127,8 +134,8 @@ export interface Lifecycle<Inputs extends object, State extends object> {
   /** Called when the resource stays unchanged, or is about to change in place. */
   beforeKeep?(state: State, inputs: Inputs, deployment: Deployment): void;
   /**
-   * Whether an earlier step left something to finish that the inputs do not show. `deployment` is left out at a refresh,
-   * which knows nothing of the program.
+   * Whether an earlier step left something to finish that the inputs do not show. `deployment` is left out at a
+   * refresh, which knows nothing of the program.
    */
   isUnfinished?(state: State, deployment?: Deployment): boolean;
   /** A note that a preview must show about this object, because its differences do not show it. */
@@ -143,8 +150,8 @@ export interface Lifecycle<Inputs extends object, State extends object> {
   idOf(state: State): string;
 
   /**
-   * Left out for a kind that recognizes its objects, or may repeat its request. Then a create whose outcome is not known is
-   * saved, and the next command continues with it.
+   * Left out for a kind that recognizes its objects, or may repeat its request. Then a create whose outcome is not
+   * known is saved, and the next command continues with it.
    */
   readonly unfinishedCreate?: {
     /** Names the object without its id. */
@@ -176,8 +183,8 @@ export function argumentsIn<Inputs extends object, State extends object>(
 }
 
 /**
- * Every argument by its name, undefined where the program leaves it out, so that it is removed from the state too. Without
- * the id, which the state knows better.
+ * Every argument by its name, undefined where the program leaves it out, so that it is removed from the state too.
+ * Without the id, which the state knows better.
  */
 export function everyArgument<Inputs extends object, Id extends keyof Inputs & string>(
   { shape }: { readonly shape: Record<string, unknown> },

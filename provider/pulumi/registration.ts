@@ -163,7 +163,7 @@ function identity(type: string, name: string, { parent }: pulumi.CustomResourceO
     : pulumi.createUrn(name, type, parent).apply((urn) => identityOf(urn, organization()));
 }
 
-/** As `pulumi.createUrn`, whose outputs cost half a millisecond for each resource. */
+/** As `pulumi.createUrn`. Its outputs, for the alias and the identity, took 0.8 ms of each registration. */
 function urnWithoutParent(type: string, name: string): string {
   return `urn:pulumi:${pulumi.getStack()}::${pulumi.getProject()}::${type}::${name}`;
 }

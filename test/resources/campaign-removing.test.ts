@@ -396,19 +396,6 @@ describe("AdCampaign, removing", () => {
       );
     });
 
-    it("in an earlier app of its intent is deleted too", async () => {
-      await stack.up({ ...declared, appId: "app-2" });
-      const late = putDuplicate();
-      later();
-      await stack.refresh();
-      await stack.up({ ...declared, appId: "app-2" });
-      assert.deepEqual(held(bench), ["cmp_1 REMOVED", `${late.id} REMOVED`]);
-      const next = putDuplicate();
-      later();
-      await stack.destroy();
-      assert.equal(held(bench).at(-1), `${next.id} REMOVED`);
-    });
-
     it("is named by a refresh under the policy retain too", async () => {
       await stack.up({ ...declared, deletionPolicy: "retain" });
       putDuplicate();

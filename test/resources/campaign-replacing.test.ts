@@ -156,15 +156,13 @@ describe("AdCampaign, replacing", () => {
   });
 
   it("lets no other campaign take the budget between the deletion and the launch", async () => {
-    const intent = await intend(declared, bench);
-    const state = await campaign.create(declared, bench, intent);
-    const up = later({ maxAppDailyBudgetMicros: "10000000" });
-    await intend(dearer, up, intent);
-    await campaign.preview(state, { ...dearer, launchIntent: intent.key }, up);
-    await campaign.delete(state, up);
-    assert.match(await refusal(campaign.create(summer, up)), /could spend 13\.00 a day, above the limit of 10\.00/);
-    await campaign.create(dearer, up, intent);
-    assert.deepEqual(held(bench), ["cmp_1 REMOVED", "cmp_2 ENABLED"]);
+    await launched(declared, {});
+    const command = later({ maxAppDailyBudgetMicros: "10000000" });
+    const other = new StackedCampaign(command, "other");
+    const results = await Promise.allSettled([stack.up(dearer), other.up({ ...summer, dailyBudgetMicros: 5_000_000 })]);
+    assert.equal(results.filter(({ status }) => status === "fulfilled").length, 1);
+    const spending = bench.simulator.objects.campaigns("app-1").filter(({ status }) => status === "ENABLED");
+    assert.equal(spending.length, 1);
   });
 
   it("takes over a campaign that is adopted in its place after the comparison", async () => {

@@ -1,5 +1,4 @@
 import type { Deployment, Step } from "../resources/shared/deployment";
-import { Evidence } from "../resources/shared/evidence";
 import { newLease } from "../resources/shared/ledger";
 import { type Lifecycle, PartialFailure } from "../resources/shared/lifecycle";
 import { deletionPolicyOf, ifManagedUnseen, type Origin, requireNoHeir } from "../resources/shared/ownership";
@@ -21,17 +20,17 @@ import {
 import {
   argumentsOf,
   attemptIn,
+  evidenceIn,
   givesId,
   idArgumentIn,
   importNoteIn,
   isImport,
   leaseIn,
-  markIn,
   mayExist,
   type Notes,
   objectIn,
   type Properties,
-  requireHere,
+  requireSameBaseUrl,
   type Saved,
   saved,
   SavedFailure,
@@ -54,7 +53,7 @@ export function actingSteps<Inputs extends object, State extends object>(lifecyc
       const state = stateIn(lifecycle, olds);
       // Only `pulumi up` looks for the object: it may have to send the create once more.
       if (attempt !== undefined) return { ...unfinished(olds, attempt), inputs: argumentsOf(lifecycle, state) };
-      requireHere(lifecycle, olds, deployment);
+      requireSameBaseUrl(lifecycle, olds, deployment);
       const step = stepFor(olds, deployment);
       const found = await lifecycle.read(state, step);
       return found && withInputs(found, { lease: leaseIn(olds), imported: importNoteIn(olds) }, step);
@@ -73,7 +72,7 @@ export function actingSteps<Inputs extends object, State extends object>(lifecyc
     },
 
     async update(olds: Properties, news: Properties, deployment: Deployment): Promise<Saved> {
-      requireHere(lifecycle, olds, deployment);
+      requireSameBaseUrl(lifecycle, olds, deployment);
       const attempt = attemptIn(olds);
       const step = stepFor(olds, deployment);
       if (attempt !== undefined) return continueCreate(olds, news, attempt, step);
@@ -100,7 +99,7 @@ export function actingSteps<Inputs extends object, State extends object>(lifecyc
       };
       if (isManagedElsewhere(object) || isOnlyRead(object, urn, state, deployment)) return;
       if (mayDelete(state)) {
-        requireHere(lifecycle, olds, deployment);
+        requireSameBaseUrl(lifecycle, olds, deployment);
         requireNoHeir(object, idArgumentIn(lifecycle, state), deployment);
       }
       await lifecycle.delete(state, stepFor(olds, deployment), isManagedElsewhere);
@@ -172,8 +171,7 @@ export function actingSteps<Inputs extends object, State extends object>(lifecyc
   }
 
   function stepFor(olds: Properties, deployment: Deployment): Step {
-    const object = Object.keys(olds).length === 0 ? lifecycle.kind : objectIn(lifecycle, olds);
-    return { ...deployment, evidence: new Evidence(deployment.service.endpoints, object, markIn(olds)) };
+    return { ...deployment, evidence: evidenceIn(lifecycle, olds, deployment) };
   }
 
   function requireImportUnchanged(olds: Properties, news: Properties, deployment: Deployment): void {

@@ -16,7 +16,7 @@ import {
   mayExist,
   objectIn,
   type Properties,
-  requireHere,
+  requireSameBaseUrl,
   visible,
 } from "./saved";
 import { hasUnknown, withoutUnknown } from "./unknown";
@@ -43,7 +43,7 @@ export function diffStep<Inputs extends object, State extends object>(
     const { changed, replaces } = replacement;
     const difference = { isChanged: changed.length > 0 || isUnfinished, changed, replaces };
     if (deployment === undefined) return difference;
-    requireHere(lifecycle, olds, deployment);
+    requireSameBaseUrl(lifecycle, olds, deployment);
     if (attempt !== undefined) {
       deployment.logOnce(mayExist(objectIn(lifecycle, olds)));
       return difference;

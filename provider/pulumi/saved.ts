@@ -1,5 +1,5 @@
 import type { Deployment } from "../resources/shared/deployment";
-import { type Evidence, requireThisService } from "../resources/shared/evidence";
+import { Evidence } from "../resources/shared/evidence";
 import { argumentsIn, type Lifecycle } from "../resources/shared/lifecycle";
 import { type Attempt, attemptKey } from "../resources/shared/unfinished-create";
 import { withoutUndefined } from "../serializable";
@@ -83,7 +83,7 @@ export function attemptIn(outputs: Properties): Attempt | undefined {
   return outputs[attemptKey] as Attempt | undefined;
 }
 
-export function markIn(outputs: Properties): string | undefined {
+function markIn(outputs: Properties): string | undefined {
   return (attemptIn(outputs) ?? (outputs as Partial<Attempt>)).readBy;
 }
 
@@ -100,18 +100,26 @@ export function mayExist(object: string): string {
   return `An earlier command may have created the ${object}: the response to its create was lost.`;
 }
 
+/** The evidence of what was saved. For a new object, nothing was saved yet. */
+export function evidenceIn<Inputs extends object, State extends object>(
+  lifecycle: Lifecycle<Inputs, State>,
+  outputs: Properties,
+  { service }: Deployment,
+): Evidence {
+  const object = Object.keys(outputs).length === 0 ? lifecycle.kind : objectIn(lifecycle, outputs);
+  return new Evidence(service.endpoints, object, markIn(outputs));
+}
+
 /**
  * Refuses an object of another base URL. A resource that is only removed from the stack sends no request, and may do so
  * anywhere.
  */
-export function requireHere<Inputs extends object, State extends object>(
+export function requireSameBaseUrl<Inputs extends object, State extends object>(
   lifecycle: Lifecycle<Inputs, State>,
   outputs: Properties,
-  { service }: Deployment,
+  deployment: Deployment,
 ): void {
-  const mark = markIn(outputs);
-  // A state that a program gives to `get` has none.
-  if (mark !== undefined) requireThisService(service, objectIn(lifecycle, outputs), mark, lifecycle.adoptedBy);
+  evidenceIn(lifecycle, outputs, deployment).requireSameBaseUrl(lifecycle.adoptedBy);
 }
 
 /** Whether the program names the object, so that nothing must be looked for. */

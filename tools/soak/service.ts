@@ -1,4 +1,3 @@
-import { baseName } from "../../provider/resources/ad-campaign/identity";
 import type { Simulator } from "../../simulator";
 import { agentId, appId, type Declared, entityName } from "./programs";
 
@@ -22,10 +21,7 @@ export function heldBy({ objects }: Simulator): Map<string, string> {
     ...objects
       .campaigns(appId)
       .filter(({ status }) => status !== "REMOVED")
-      .map(
-        (one) =>
-          [one.id, summary(baseName(one.campaign_name), one.daily_budget_micros, one.status === "PAUSED")] as const,
-      ),
+      .map((one) => [one.id, summary(one.campaign_name, one.daily_budget_micros, one.status === "PAUSED")] as const),
   ]);
 }
 

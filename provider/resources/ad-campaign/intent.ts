@@ -3,7 +3,6 @@ import { identifier, oneOf } from "../../arguments";
 import { isInterruption } from "../../service/clock";
 import { knownFrom, ProviderError } from "../../service/errors";
 import type { Deployment } from "../shared/deployment";
-import { requireThisService } from "../shared/evidence";
 import type { Lifecycle } from "../shared/lifecycle";
 import { deletionPolicies, type DeletionPolicy } from "./campaign";
 import { readCampaigns, unreadableList } from "./campaign-list";
@@ -87,7 +86,7 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
     const { key } = state;
     const { history } = deployment.launches.of(key);
     if (history === "kept" || history === "freed") return;
-    requireThisService(deployment.service, `launch intent ${key}`, state.readBy, undefined);
+    deployment.evidence.requireSameBaseUrl(undefined);
     await removeCampaigns(state, deployment);
   },
 };

@@ -7,29 +7,6 @@ import { PartialFailure } from "./lifecycle";
 import { removeFromStack } from "./state-delete";
 
 /**
- * Refuses, before any request, an object of another base URL than this deployment's. An object with the same id there would
- * be another one. `readBy` is the mark that the state keeps.
- */
-export function requireThisService(
-  { endpoints }: { readonly endpoints: EndpointMap },
-  object: string,
-  readBy: string,
-  adoptedBy: string | undefined,
-): void {
-  if (endpoints.isOfThisService(readBy)) return;
-  const adoption = adoptedBy === "adopt" ? "adopt: true" : adoptedBy;
-  const thenAdopt = adoption === undefined ? "" : ` Then adopt the object at its new base URL with ${adoption}.`;
-  throw new ProviderError({
-    what: `The ${object} was created or last read at another base URL. No request was sent.`,
-    next: [
-      checkBaseUrl,
-      "To have one at the new base URL: declare another resource there, and remove this one while it has its earlier provider or base URL.",
-      `${removeFromStack("If the whole service has moved")}${thenAdopt}`,
-    ],
-  });
-}
-
-/**
  * Tells, in one step, whether a response proves that an object is gone. The mark of the operation that has shown it stays in the state as
  * `readBy`. The steps check its base URL before a request, and save what it has become.
  */
@@ -40,6 +17,25 @@ export class Evidence {
     private readonly object: string,
     public mark: string | undefined,
   ) {}
+
+  /**
+   * Refuses, before any request, an object of another base URL than this deployment's: an object with the same id there would
+   * be another one. `adoptedBy`: the argument that adopts one.
+   */
+  requireSameBaseUrl(adoptedBy: string | undefined): void {
+    // A state that a program gives to `get` has no mark.
+    if (this.mark === undefined || this.endpoints.isOfThisService(this.mark)) return;
+    const adoption = adoptedBy === "adopt" ? "adopt: true" : adoptedBy;
+    const thenAdopt = adoption === undefined ? "" : ` Then adopt the object at its new base URL with ${adoption}.`;
+    throw new ProviderError({
+      what: `The ${this.object} was created or last read at another base URL. No request was sent.`,
+      next: [
+        checkBaseUrl,
+        "To have one at the new base URL: declare another resource there, and remove this one while it has its earlier provider or base URL.",
+        `${removeFromStack("If the whole service has moved")}${thenAdopt}`,
+      ],
+    });
+  }
 
   /** The operation has just shown the object: if it does not show it later, that is evidence. */
   shownBy(operation: OperationId): void {

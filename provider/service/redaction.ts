@@ -10,8 +10,8 @@ const maxValues = 500;
 const minSubstring = 4;
 
 /**
- * Returns a function that hides a whole text if it may repeat one of these values: any text or number in them, or a part
- * of a URL that may hold a key. The service may have escaped them for JSON, a URL or a form.
+ * Returns a function that hides a whole text if it may repeat one of these values. Any text or number in them counts,
+ * and any part of a URL that may hold a key. The service may have escaped them for JSON, a URL or a form.
  */
 export function hiding(values: unknown): (text: string) => string {
   const hidden: Form[] = [];

@@ -1,6 +1,6 @@
 import type { Deployment, Step } from "../resources/shared/deployment";
 import { newLease } from "../resources/shared/ledger";
-import { type Lifecycle, PartialFailure } from "../resources/shared/lifecycle";
+import { type Lifecycle } from "../resources/shared/lifecycle";
 import { deletionPolicyOf, ifManagedUnseen, type Origin, requireNoHeir } from "../resources/shared/ownership";
 import { removeFromStack } from "../resources/shared/state-delete";
 import { type Attempt, UnfinishedCreate } from "../resources/shared/unfinished-create";
@@ -38,6 +38,7 @@ import {
   unfinished,
   visible,
 } from "./saved";
+import { PartialFailure } from "../resources/shared/partial-failure";
 
 /** The steps that send requests: create, read, import, update and delete. */
 export function actingSteps<Inputs extends object, State extends object>(lifecycle: Lifecycle<Inputs, State>) {

@@ -4,7 +4,7 @@ import { dynamicProvider } from "../../provider/pulumi/dynamic-host";
 import { unknownValue } from "../../provider/serializable";
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
 import { launchIntentLifecycle } from "../../provider/resources/ad-campaign/intent";
-import { argumentsIn, PartialFailure } from "../../provider/resources/shared/lifecycle";
+import { argumentsIn } from "../../provider/resources/shared/lifecycle";
 import { wordsOf } from "../../provider/service/error-text";
 import { readJson } from "../../provider/service/json";
 import type { RequestFault } from "../../simulator";
@@ -24,6 +24,7 @@ import {
 import { type Bench, leftBy, startBench, stepOn } from "../support/deployment";
 import { InMemory } from "../support/in-memory";
 import { launchedName, putLaunch } from "../support/launches";
+import { PartialFailure } from "../../provider/resources/shared/partial-failure";
 
 /** Responses that leave it uncertain whether the launch was carried out. */
 const uncertain: Record<string, RequestFault["then"]> = {

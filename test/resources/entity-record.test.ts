@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { changedArguments } from "../../provider/pulumi/diff";
-import { PartialFailure } from "../../provider/resources/shared/lifecycle";
 import { entityRecordLifecycle } from "../../provider/resources/entity-record/lifecycle";
 import type { State } from "../../provider/resources/entity-record/record";
 import { type Bench, leftBy, startBench, unchanged } from "../support/deployment";
 import { at, change, declared, held, record, requests } from "../support/records";
+import { PartialFailure } from "../../provider/resources/shared/partial-failure";
 
 describe("EntityRecord", () => {
   let bench: Bench;

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { folderMembershipLifecycle } from "../../provider/resources/folder-membership/lifecycle";
-import { PartialFailure } from "../../provider/resources/shared/lifecycle";
 import type { Credential } from "../../simulator";
 import { type Bench, driven, leftBy, startBench, unchanged } from "../support/deployment";
 import { newRequests } from "../support/requests";
+import { PartialFailure } from "../../provider/resources/shared/partial-failure";
 
 const membership = driven(folderMembershipLifecycle);
 const declared = { folderId: "folder-1", appId: "app-1" };

@@ -4,7 +4,6 @@ import { launchIntentLifecycle } from "../../provider/resources/ad-campaign/inte
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
 import { createDeployment, type Deployment, inStep } from "../../provider/resources/shared/deployment";
 import { entityRecordLifecycle } from "../../provider/resources/entity-record/lifecycle";
-import { PartialFailure } from "../../provider/resources/shared/lifecycle";
 import { webhookLifecycle } from "../../provider/resources/webhook/lifecycle";
 import { ServiceClient } from "../../provider/service/client";
 import { interruptible, systemClock } from "../../provider/service/clock";
@@ -12,6 +11,7 @@ import { ReportedError } from "../../provider/service/errors";
 import type { OperationId } from "../../provider/service/operations";
 import { asStored, declared as campaign, intend, type Intent, type State } from "../support/campaigns";
 import { type Bench, driven, startBench } from "../support/deployment";
+import { PartialFailure } from "../../provider/resources/shared/partial-failure";
 
 const webhook = { agentId: "agent-1", targetUrl: "https://hooks.example.com/", events: ["message.created"] };
 const webhooks = driven(webhookLifecycle);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { PartialFailure } from "../../provider/resources/shared/lifecycle";
 import { type Bench, leftBy, startBench, unchanged } from "../support/deployment";
 import { declared, isUnfinished, live, requests, webhook } from "../support/webhooks";
+import { PartialFailure } from "../../provider/resources/shared/partial-failure";
 
 describe("Webhook", () => {
   let bench: Bench;

@@ -5,12 +5,12 @@ import { launchIntentLifecycle } from "../../provider/resources/ad-campaign/inte
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
 import * as switching from "../../provider/resources/ad-campaign/switch";
 import type { Deployment } from "../../provider/resources/shared/deployment";
-import { PartialFailure } from "../../provider/resources/shared/lifecycle";
 import { play } from "../../tools/simulate/play";
 import { describePlayed, describeSchedule } from "../../tools/simulate/report";
 import { plainUp, type Schedule, type Step } from "../../tools/simulate/schedule";
 import { isFailure, playSeed } from "../../tools/simulate/seeds";
 import type { Lifecycles } from "../../tools/simulate/world";
+import { PartialFailure } from "../../provider/resources/shared/partial-failure";
 
 /** A launch is carried out, and its host killed before it is saved. */
 const killed: Step = {

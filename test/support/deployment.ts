@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Lifecycle, PartialFailure } from "../../provider/resources/shared/lifecycle";
+import { type Lifecycle } from "../../provider/resources/shared/lifecycle";
 import { createDeployment, type Deployment, type Step } from "../../provider/resources/shared/deployment";
 import { Evidence } from "../../provider/resources/shared/evidence";
 import { withDefaults } from "../../provider/pulumi/check";
@@ -9,6 +9,7 @@ import { ServiceClient } from "../../provider/service/client";
 import { readSettings, type SettingKey } from "../../provider/settings";
 import { type Simulator, type SimulatorOptions, startSimulator } from "../../simulator";
 import { VirtualClock } from "./clock";
+import { PartialFailure } from "../../provider/resources/shared/partial-failure";
 
 /** The service and one deployment that uses it, without the engine: for tests of one lifecycle. */
 export interface Bench extends Deployment {

@@ -6,7 +6,6 @@ import { filled } from "../../service/shapes";
 import { sameTimeZone } from "../shared/compare";
 import type { Deployment } from "../shared/deployment";
 import type { KeyMemory, Sent, UncertainLaunch } from "../shared/launch-memory";
-import { PartialFailure } from "../shared/lifecycle";
 import { inTurn } from "./budget";
 import {
   accountOutputs,
@@ -26,6 +25,7 @@ import { attemptTime } from "./quarantine";
 import { requireLaunchable } from "./readiness";
 import { type Identity, identityOf, liveIn, type Outcome, search, sort, type Terms } from "./search";
 import { deleteOrPauseOrphan } from "./switch";
+import { PartialFailure } from "../shared/partial-failure";
 
 /* Launching a campaign, once. The numbers are the steps in docs/launch-safety.md. */
 

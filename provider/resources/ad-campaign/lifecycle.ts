@@ -4,7 +4,7 @@ import { money } from "../../service/money";
 import { isPerformanceMax } from "../../service/shapes";
 import type { Deployment } from "../shared/deployment";
 import { importing } from "../shared/importing";
-import { type Lifecycle, PartialFailure } from "../shared/lifecycle";
+import { type Lifecycle } from "../shared/lifecycle";
 import { claim, claimWhile, deletionPolicyOf } from "../shared/ownership";
 import { adopt, readImported } from "./adopt";
 import {
@@ -32,6 +32,7 @@ import { endDuplicates, removeCampaign, removeUnconfirmed, withDuplicates } from
 import { describeReplacement, refuseReplacement } from "./replace";
 import { identityInState, search } from "./search";
 import { applyPaused, notEvidence } from "./switch";
+import { PartialFailure } from "../shared/partial-failure";
 
 export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
   kind,

@@ -1,6 +1,5 @@
 import { formatReport, knownFrom, nextFrom, ProviderError } from "../../service/errors";
 import type { Deployment } from "../shared/deployment";
-import { PartialFailure } from "../shared/lifecycle";
 import { deletionPolicyOf } from "../shared/ownership";
 import { type Confirmed, describeCampaign, type Inputs, objectName, type State } from "./campaign";
 import { isPaused } from "./campaign-list";
@@ -18,6 +17,7 @@ import {
 import { requireReplaceable } from "./replace";
 import { findOthers, identityInState, search } from "./search";
 import { deleteOrPause, deleteOrPauseOrphan, notEvidence } from "./switch";
+import { PartialFailure } from "../shared/partial-failure";
 
 /* A campaign is removed from the stack. The late duplicates of its key are deleted or paused with it, or by an `up`. */
 

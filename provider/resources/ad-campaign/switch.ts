@@ -3,7 +3,6 @@ import { isInterruption } from "../../service/clock";
 import { isUncertain, knownFrom, nextFrom, ProviderError, type Report, ServiceError } from "../../service/errors";
 import type { Deployment } from "../shared/deployment";
 import { earlierToken } from "../shared/evidence";
-import { PartialFailure } from "../shared/lifecycle";
 import { watch } from "../shared/watch";
 import { withinAppBudget } from "./budget";
 import {
@@ -19,6 +18,7 @@ import {
 import { changingList, findById, readCampaigns, unreadableList } from "./campaign-list";
 import type { Listed } from "./decide";
 import { runAgain, waysToForget } from "./messages";
+import { PartialFailure } from "../shared/partial-failure";
 
 /* Deleting, pausing and resuming a campaign. */
 

@@ -1,7 +1,6 @@
 import { isUncertain, knownFrom, mayBeRefusal, nextFrom, ProviderError, type ServiceError } from "../../service/errors";
 import { differingFields, type Fields, pick } from "../shared/compare";
 import type { Step } from "../shared/deployment";
-import { PartialFailure } from "../shared/lifecycle";
 import {
   callFor,
   changedByOthers,
@@ -14,6 +13,7 @@ import {
   toStateAfterWrite,
   type Wire,
 } from "./record";
+import { PartialFailure } from "../shared/partial-failure";
 
 /* Changing a record, finding out what the service stored, and restoring an adopted record. */
 

@@ -5,11 +5,12 @@ import { unlessInterrupted } from "../../service/clock";
 import { formatReport, isAbsent, knownFrom, nextFrom, ProviderError, type ServiceError } from "../../service/errors";
 import { pagesOf } from "../../service/lists";
 import type { Deployment, Step } from "../shared/deployment";
-import { cannotRead, savingOnFailure } from "../shared/evidence";
+import { cannotRead } from "../shared/evidence";
 import { importing } from "../shared/importing";
 import type { Lifecycle } from "../shared/lifecycle";
 import { claimWhile, deletionPolicyOf, type Origin } from "../shared/ownership";
 import { removeFromStack } from "../shared/state-delete";
+import { savingOnFailure } from "../shared/partial-failure";
 
 const schema = z.strictObject({
   folderId: identifier(),

@@ -3,12 +3,12 @@ import { flag, identifier, oneOf, sized } from "../../arguments";
 import { unlessInterrupted } from "../../service/clock";
 import { checkService, isAbsent, knownFrom, nextFrom, ProviderError, ServiceError } from "../../service/errors";
 import type { Deployment, Step } from "../shared/deployment";
-import { savingOnFailure } from "../shared/evidence";
 import { importing } from "../shared/importing";
-import { type Lifecycle, PartialFailure } from "../shared/lifecycle";
+import { type Lifecycle } from "../shared/lifecycle";
 import { claimWhile, deletionPolicyOf, type Origin } from "../shared/ownership";
 import { removeFromStack } from "../shared/state-delete";
 import { watch } from "../shared/watch";
+import { PartialFailure, savingOnFailure } from "../shared/partial-failure";
 
 const schema = z.strictObject({
   appId: identifier(),

@@ -7,14 +7,14 @@ import {
   findCreated,
   type Finding,
   isSince,
-  type Made,
   originByDate,
 } from "./create-once";
 import type { Step } from "./deployment";
-import { readBack, savingOnFailure } from "./evidence";
+import { readBack } from "./evidence";
 import type { Lifecycle } from "./lifecycle";
 import type { Origin } from "./ownership";
-import { decideYourself } from "./unfinished-create";
+import { decideYourself, type Made } from "./unfinished-create";
+import { savingOnFailure } from "./partial-failure";
 
 /*
  * Creating a record or a test. Nothing tells one apart but its values, so an object that is found by them may be somebody

@@ -5,7 +5,7 @@ import type { OperationId } from "../../service/operations";
 import type { Deployment, Step } from "./deployment";
 import { earlierToken } from "./evidence";
 import { claim, claimWhile, type Origin } from "./ownership";
-import { type Attempt, UnfinishedCreate } from "./unfinished-create";
+import { type Attempt, type Made, type Uncertain, UnfinishedCreate } from "./unfinished-create";
 import { createSettles, watch } from "./watch";
 
 /*
@@ -51,35 +51,6 @@ export interface Creation<Created, Row extends Created> {
   isNew(created: Created, since: number | undefined): boolean | undefined;
   objectName(created: Created): string;
 }
-
-/** The object of a create. */
-export interface Made<Created> {
-  /** A repeated create continues with it. */
-  object: Created;
-  /**
-   * - `response`: the service answered the create with it.
-   * - `older`: the same, but the service had it before.
-   * - `list`: the response was lost, and the list shows it.
-   */
-  readonly by: "response" | "older" | "list";
-  /** Whether two requests may have been carried out. */
-  readonly mayHaveCopy: boolean;
-  /** Where the response does not tell whether the object is new: one with an earlier date is not. */
-  readonly since?: number | undefined;
-}
-
-/** A create whose request may have been carried out. */
-interface Uncertain {
-  /** The service's time when it was sent. Undefined while that is not known. */
-  readonly sentAt: () => number | undefined;
-  /** The mark of the list that would show the object. */
-  readonly readBy: string;
-  /** Left out where an earlier command sent it. */
-  readonly cause?: unknown;
-}
-
-/** A create of this process that failed although its object exists, or may exist. */
-export type FailedCreate = Made<unknown> | Uncertain;
 
 interface Following<Created, State> {
   /** Goes on with a new object. */

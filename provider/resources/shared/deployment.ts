@@ -5,11 +5,11 @@ import type { Clock } from "../../service/clock";
 import type { Answer } from "../../service/operations";
 import { SharedReads } from "../../service/shared-reads";
 import type { Settings } from "../../settings";
-import type { FailedCreate } from "./create-once";
 import type { Evidence } from "./evidence";
 import { LaunchMemory } from "./launch-memory";
 import { Ledger } from "./ledger";
 import { KeyedMutex } from "./mutex";
+import type { FailedCreate } from "./unfinished-create";
 
 /** All resources of a `pulumi` command share it. */
 export interface Deployment {

@@ -3,7 +3,6 @@ import type { EndpointMap } from "../../service/endpoints";
 import { isAbsent, knownFrom, nextFrom, ProviderError, ServiceError } from "../../service/errors";
 import type { OperationId } from "../../service/operations";
 import { checkBaseUrl } from "../../service/setting-names";
-import { PartialFailure } from "./lifecycle";
 import { removeFromStack } from "./state-delete";
 
 /**
@@ -181,21 +180,4 @@ export function stillExists(
     known: [...knownFrom(error).slice(1), `The ${object} was looked for afterwards: it still exists.`],
     next,
   });
-}
-
-/**
- * Runs a step that starts when the object exists. If it fails, this state is saved. `done` is a sentence about what is
- * true already.
- */
-export async function savingOnFailure<T>(state: object, done: string, step: () => Promise<T>): Promise<T> {
-  try {
-    return await step();
-  } catch (error) {
-    if (error instanceof PartialFailure) throw error;
-    throw new PartialFailure(state, {
-      what: `${done}, but a later step failed.`,
-      known: knownFrom(error),
-      next: [...nextFrom(error), "Run `pulumi up` again. It continues from here."],
-    });
-  }
 }

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { type Report, ReportedError } from "../../service/errors";
+import type { Report } from "../../service/errors";
 import type { OperationId } from "../../service/operations";
 import type { Settings } from "../../settings";
 import type { Deployment, Step } from "./deployment";
@@ -193,18 +193,4 @@ export function everyArgument<Inputs extends object, Id extends keyof Inputs & s
 ): Omit<Inputs, Id> {
   const keys = Object.keys(shape).filter((key) => key !== id);
   return Object.fromEntries(keys.map((key) => [key, (inputs as Record<string, unknown>)[key]])) as Omit<Inputs, Id>;
-}
-
-/**
- * The object exists, but the step did not finish. Its state is saved, the command fails with the message, and the next
- * `pulumi up` continues from there.
- */
-export class PartialFailure extends ReportedError {
-  override readonly name = "PartialFailure";
-  constructor(
-    readonly state: object,
-    report: Report,
-  ) {
-    super(report);
-  }
 }

@@ -1,7 +1,7 @@
 import { ProviderError } from "../../service/errors";
 import type { Deployment } from "./deployment";
-import { PartialFailure } from "./lifecycle";
 import { showUrns, stateDelete } from "./state-delete";
+import { PartialFailure } from "./partial-failure";
 
 /** Left out for objects that this stack created. It decides what destroy does where the program does not say. */
 export type Origin = "adopted";

@@ -16,12 +16,13 @@ import { differencesIn, requireNoDifference } from "../shared/adoption";
 import { asStored, canonicalJson, differingFields, type Fields, sameMeaning, showsAll } from "../shared/compare";
 import { creatingByValues } from "../shared/create-by-values";
 import type { Step } from "../shared/deployment";
-import { readToAdopt, savingOnFailure, stillExists } from "../shared/evidence";
+import { readToAdopt, stillExists } from "../shared/evidence";
 import { importing } from "../shared/importing";
-import { type Imported, type Lifecycle, PartialFailure } from "../shared/lifecycle";
+import { type Imported, type Lifecycle } from "../shared/lifecycle";
 import { claimWhile, deletionPolicyOf, type Origin } from "../shared/ownership";
 import { findInList } from "../shared/read-by-list";
 import { removeFromStack } from "../shared/state-delete";
+import { PartialFailure, savingOnFailure } from "../shared/partial-failure";
 
 const schema = z.strictObject({
   appId: identifier(),

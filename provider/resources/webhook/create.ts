@@ -1,7 +1,6 @@
 import type { Answer } from "../../service/operations";
-import { createOnce, type Creation, type Finding, isSince, type Made, originByDate } from "../shared/create-once";
+import { createOnce, type Creation, type Finding, isSince, originByDate } from "../shared/create-once";
 import type { Deployment, Step } from "../shared/deployment";
-import { savingOnFailure } from "../shared/evidence";
 import { claim } from "../shared/ownership";
 import { createSettles, watch } from "../shared/watch";
 import { adopt } from "./adopt";
@@ -18,6 +17,8 @@ import {
 } from "./mark";
 import { readBefore, takeOverOrphan } from "./orphan";
 import { type Inputs, objectName, type State, type Wire } from "./webhook";
+import type { Made } from "../shared/unfinished-create";
+import { savingOnFailure } from "../shared/partial-failure";
 
 /* Creating a webhook, once. Its mark tells it apart from every other webhook, whatever their values. */
 

@@ -1,9 +1,9 @@
 import type { ServiceClient } from "../../service/client";
 import { isUncertain, knownFrom, nextFrom } from "../../service/errors";
 import { sameSet, sameUrl } from "../shared/compare";
-import { savingOnFailure } from "../shared/evidence";
-import { everyArgument, PartialFailure } from "../shared/lifecycle";
+import { everyArgument } from "../shared/lifecycle";
 import { callFor, type Inputs, schema, type State, toState, type Wire } from "./webhook";
+import { PartialFailure, savingOnFailure } from "../shared/partial-failure";
 
 /* Changing a webhook. */
 

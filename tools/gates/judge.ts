@@ -47,7 +47,7 @@ function exportOf(rawState: string): string {
 }
 
 /** The report of `workspace-apps review`. */
-export async function reviewFiles(plan: string, state: string, ...gates: string[]): Promise<Report> {
+async function reviewFiles(plan: string, state: string, ...gates: string[]): Promise<Report> {
   let printed = "";
   await run([plan, "--state", state, "--format", "json", ...gates], {
     out: (text) => (printed += text),

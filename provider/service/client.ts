@@ -16,8 +16,10 @@ export interface Call<Id extends OperationId> {
   headers?: Record<string, string>;
   /** Overrides the operations table for this call. */
   repeatable?: boolean;
-  /** Sends one attempt. The caller has waited with `waitForRateLimit`, and decides what to do after a failure. */
+  /** Sends one attempt. The caller decides what to do after a failure. */
   once?: boolean;
+  /** The caller has already waited with `waitForRateLimit`. */
+  hasWaited?: boolean;
   /** Values, at any depth, that the service may repeat in an error although this call does not send them. Never shown. */
   hidden?: unknown;
 }
@@ -137,13 +139,14 @@ export class ServiceClient {
   private async send<Id extends OperationId>(id: Id, target: Target, call: Call<Id>): Promise<Answer<Id>> {
     const repeatable = call.repeatable ?? operations[id].repeatable;
     let mayBeDone = false;
-    if (call.once !== true) await this.waitForRateLimit(id, call.parameters);
+    if (call.hasWaited !== true) await this.waitForRateLimit(id, call.parameters);
     for (let number = 1; ; number++) {
       const outcome = await this.attempt(id, target, call, repeatable);
       if ("result" in outcome) return outcome.result;
       const error = serviceError(id, target, outcome, this.connection, this.endpoints);
-      if (call.once === true) throw error;
       const wait = waitBeforeRetry({ number, repeatable, error }, this.clock.random());
+      if (error.certainty === "limited" && wait !== undefined) this.rateLimiter(id, call.parameters).pause(wait);
+      if (call.once === true) throw error;
       const last = wait === undefined ? error : await this.waitToRetry(id, call, error, wait);
       if (last !== undefined) throw mayBeDone ? afterUncertain(id, target, last) : last;
       mayBeDone ||= error.certainty === "uncertain";
@@ -158,8 +161,8 @@ export class ServiceClient {
     wait: number,
   ): Promise<ServiceError | undefined> {
     try {
-      if (failure.certainty === "limited") this.rateLimiter(id, call.parameters).pause(wait);
-      else {
+      // After a 429, the operation is paused: its rate limit lasts as long.
+      if (failure.certainty !== "limited") {
         if (wait >= minLoggedWait) this.log(`${id}: retrying in ${asSeconds(wait)}.`);
         await this.clock.sleep(wait);
       }

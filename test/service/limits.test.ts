@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { OperationId } from "../../provider/service/operations";
 import { startSimulator } from "../../simulator";
 import { VirtualClock } from "../support/clock";
-import { WatchedService } from "./support/client";
+import { failureOf, WatchedService } from "./support/client";
 import { closedAfterEach } from "./support/close-after-each";
 import { httpAnswer, RawServer } from "./support/raw-server";
 
@@ -92,6 +92,37 @@ describe("The documented limit", () => {
     await service.callAny("folderItem.remove");
     assert.equal(simulator.requests.length, 3);
     assert.ok(service.time.sleeps.some((wait) => wait > 50_000));
+  });
+
+  it("is kept by a call of one attempt too", async () => {
+    const service = await serviceWith({ "campaign.readiness": 1 });
+    const readOnce = (): Promise<unknown> =>
+      service.call("campaign.readiness", { parameters: { app_id: "app-1" }, once: true });
+    await readOnce();
+    assert.deepEqual(service.time.sleeps, []);
+    await readOnce();
+    assert.deepEqual(service.time.sleeps, [60_500]);
+  });
+
+  it("includes the pause after a 429, for calls of one attempt too", async () => {
+    const simulator = open(await startSimulator());
+    simulator.fault({ operation: "campaign.readiness", then: { status: 429, headers: { "retry-after": "40" } } });
+    const service = open(new WatchedService(simulator.url));
+    const call = { parameters: { app_id: "app-1" }, once: true };
+    assert.equal((await failureOf(service.call("campaign.readiness", call))).status, 429);
+    assert.deepEqual([simulator.requests.length, service.time.sleeps], [1, []], "one attempt, and no wait for another");
+    await service.call("campaign.readiness", call);
+    assert.ok(service.time.sleeps.some((wait) => wait > 39_000));
+  });
+
+  it("does not count twice for a caller that has waited", async () => {
+    const service = await serviceWith({ "campaign.readiness": 2 });
+    const parameters = { app_id: "app-1" };
+    for (let number = 1; number <= 2; number++) {
+      await service.waitForRateLimit("campaign.readiness", parameters);
+      await service.call("campaign.readiness", { parameters, once: true, hasWaited: true });
+    }
+    assert.deepEqual(service.time.sleeps, []);
   });
 
   it("is kept so well that a service that counts sees no excess request", async () => {

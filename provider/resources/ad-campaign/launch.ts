@@ -160,6 +160,7 @@ class Launch {
           // The landing page as readiness spells it. The name has the declared spelling.
           body: launchBody({ ...inputs, landingPage }, name),
           once: true,
+          hasWaited: true,
         }),
       );
       return { is: "answered", answer };

@@ -17,9 +17,9 @@ function linesOf(file, from, to) {
 export default {
   mutate: [
     `${folder}/decide.ts`,
-    `${folder}/identity.ts`,
-    // Only what sorts campaigns by their names. The rest of the file sends requests.
-    linesOf(`${folder}/search.ts`, "export function sort(", "function objectOf("),
+    `${folder}/campaign-name.ts`,
+    // Not `liveIn` and `objectOf`, which decide nothing.
+    linesOf(`${folder}/classify.ts`, "export function classify(", "function objectOf("),
   ],
   testRunner: "mocha",
   // Without .mocharc.json, whose set-up packs and installs the whole package.
@@ -28,8 +28,8 @@ export default {
     require: ["ts-node/register"],
     // The quickest first: the first test that fails ends a mutant.
     spec: [
-      "test/resources/campaign-sort.test.ts",
-      "test/resources/campaign-identity.test.ts",
+      "test/resources/campaign-classify.test.ts",
+      "test/resources/campaign-name.test.ts",
       "test/resources/campaign-decide.test.ts",
     ],
   },

@@ -3,7 +3,7 @@ import { creationProblems, declarationProblems, problemsOf } from "../../provide
 import { serializationProblem } from "../../provider/serializable";
 import { type KindName, kinds } from "../../provider/registry";
 import { declarableValues, isPaused } from "../../provider/resources/ad-campaign/campaign-list";
-import { baseName } from "../../provider/resources/ad-campaign/identity";
+import { baseName } from "../../provider/resources/ad-campaign/campaign-name";
 import { declarableFields, leftOut } from "../../provider/resources/entity-record/record";
 import { digitsIn } from "../../provider/resources/webhook/mark";
 import type { Deployment } from "../../provider/resources/shared/deployment";

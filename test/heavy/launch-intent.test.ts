@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { partsOfUrn } from "../../provider/pulumi/urn";
-import { keyIn } from "../../provider/resources/ad-campaign/identity";
+import { keyIn } from "../../provider/resources/ad-campaign/campaign-name";
 import { type Simulator, startSimulator } from "../../simulator";
 import {
   assertDone,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { copyFile, mkdtemp, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { baseName } from "../../provider/resources/ad-campaign/identity";
+import { baseName } from "../../provider/resources/ad-campaign/campaign-name";
 import { assertDone, assertFailed, type PulumiProject, type Run } from "../../tools/harness/engine";
 import { onSimulator } from "../support/on-simulator";
 import { exampleProject } from "../support/examples";

@@ -1,12 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  type Command,
-  decide,
-  type Decision,
-  type Found,
-  type Listed,
-  type Situation,
-} from "../../provider/resources/ad-campaign/decide";
+import type { Classified, Listed } from "../../provider/resources/ad-campaign/classify";
+import { decide, type Decision, type Purpose, type Situation } from "../../provider/resources/ad-campaign/decide";
 
 /*
  * Every cell has one row. `*`: the cells of this column cannot differ.
@@ -21,7 +15,7 @@ import {
  * - `namesake`: a campaign of the same name with another key is live, and no replaced one.
  */
 const table = `
-  command | policy       | list           | against  | time | quarantine | credential | ended | decision
+  purpose | policy       | list           | against  | time | quarantine | credential | ended | decision
   --------|--------------|----------------|----------|------|------------|------------|-------|-----------------
   launch  | *            | unreadable     | *        | *    | *          | *          | *     | fail unreadable
   launch  | *            | launch         | *        | *    | *          | *          | *     | take over
@@ -113,15 +107,15 @@ const some = {
 const lists: readonly Situation["found"][] = [
   "unreadable",
   ...some.launches.flatMap((launch) =>
-    some.orphans.flatMap((orphans) => some.against.map((against): Found => ({ launch, orphans, ...against }))),
+    some.orphans.flatMap((orphans) => some.against.map((against): Classified => ({ launch, orphans, ...against }))),
   ),
 ];
 
-const columns = ["command", "policy", "list", "against", "time", "quarantine", "credential", "ended"] as const;
+const columns = ["purpose", "policy", "list", "against", "time", "quarantine", "credential", "ended"] as const;
 type Cell = Record<(typeof columns)[number], string>;
 
 function cellOf({
-  command,
+  purpose,
   policy,
   found,
   isTimeLeft,
@@ -130,7 +124,7 @@ function cellOf({
   isAccountedFor,
 }: Situation): Cell {
   return {
-    command,
+    purpose,
     policy,
     list: shownBy(found),
     against: standsAgainst(found),
@@ -198,15 +192,15 @@ const rows = table
     return { line, matches, decision: values.at(-1) ?? "" };
   });
 
-const commands = ["launch", "replace", "confirm", "refresh", "destroy", "remove"] as const satisfies Command[];
-const situations = commands.flatMap((command) =>
+const purposes = ["launch", "replace", "confirm", "refresh", "destroy", "remove"] as const satisfies Purpose[];
+const situations = purposes.flatMap((purpose) =>
   (["delete", "pause", "retain"] as const).flatMap((policy) =>
     lists.flatMap((found) =>
       [true, false].flatMap((isTimeLeft) =>
         [true, false].flatMap((isQuarantined) =>
           [true, false].flatMap((isSameCredential) =>
             [true, false].map((isAccountedFor): Situation => ({
-              ...{ command, policy, found, isTimeLeft },
+              ...{ purpose, policy, found, isTimeLeft },
               ...{ isQuarantined, isSameCredential, isAccountedFor },
             })),
           ),
@@ -226,9 +220,9 @@ describe("The decision about the campaigns of a launch intent", () => {
     }
   });
 
-  for (const command of commands)
-    describe(command, () => {
-      for (const { line, matches, decision } of rows.filter((one) => one.line.trim().startsWith(command)))
+  for (const purpose of purposes)
+    describe(purpose, () => {
+      for (const { line, matches, decision } of rows.filter((one) => one.line.trim().startsWith(purpose)))
         it(line.trim().replace(/\s+/g, " "), () => {
           const ofRow = situations.filter((situation) => matches(cellOf(situation)));
           assert.ok(ofRow.length > 0, "no cell has this row");
@@ -240,7 +234,7 @@ describe("The decision about the campaigns of a launch intent", () => {
   describe("takes over the newest of several", () => {
     const taken = (...launch: Listed[]): string[] => {
       const decision = decide({
-        ...{ command: "launch", policy: "delete", found: { launch, orphans: [], replaced: [], namesakes: [] } },
+        ...{ purpose: "launch", policy: "delete", found: { launch, orphans: [], replaced: [], namesakes: [] } },
         ...{ isTimeLeft: false, isQuarantined: false, isSameCredential: true, isAccountedFor: false },
       });
       assert.ok(decision.do === "take over");

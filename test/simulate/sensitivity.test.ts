@@ -106,7 +106,7 @@ const faults: {
   {
     fault: "does not watch the list after a command that died",
     reported: /^\(b\) /,
-    patch: believing(({ command, isTimeLeft }) => ({ isTimeLeft: isTimeLeft && command !== "launch" })),
+    patch: believing(({ purpose, isTimeLeft }) => ({ isTimeLeft: isTimeLeft && purpose !== "launch" })),
     steps: [slowList, killed, { is: "run", commands: [plainUp] }],
   },
   {
@@ -115,7 +115,7 @@ const faults: {
     patch: () => {
       Object.assign(decisions, {
         decide: (situation: decisions.Situation): decisions.Decision =>
-          situation.command === "remove" && situation.isAccountedFor ? { do: "done", left: [] } : decide(situation),
+          situation.purpose === "remove" && situation.isAccountedFor ? { do: "done", left: [] } : decide(situation),
       });
     },
     // The first launch is carried out late, beside the second. The list shows the second one first.

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { partsOfUrn } from "../../provider/pulumi/urn";
-import { baseName } from "../../provider/resources/ad-campaign/identity";
+import { baseName } from "../../provider/resources/ad-campaign/campaign-name";
 import { type Campaign, type LoggedRequest, type RequestFault, type Simulator, startSimulator } from "../../simulator";
 import { type Change, changes, type Moment, moments, running, stays } from "./campaign-changes";
 import { declared } from "./campaigns";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { partsOfUrn } from "../../provider/pulumi/urn";
-import { baseName, keyIn } from "../../provider/resources/ad-campaign/identity";
+import { baseName, keyIn } from "../../provider/resources/ad-campaign/campaign-name";
 import { type Campaign, type LoggedRequest, type RequestFault, type Simulator, startSimulator } from "../../simulator";
 import { killDuringAll, type Victim } from "../../tools/harness/crash";
 import { assertDone, PulumiProject, type Run, type StoredResource } from "../../tools/harness/engine";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
 import type { State } from "../../provider/resources/ad-campaign/campaign";
-import { keyIn } from "../../provider/resources/ad-campaign/identity";
+import { keyIn } from "../../provider/resources/ad-campaign/campaign-name";
 import { launchIntentLifecycle, type State as Intent } from "../../provider/resources/ad-campaign/intent";
 import { ServiceClient } from "../../provider/service/client";
 import { ProviderError } from "../../provider/service/errors";

@@ -1,5 +1,5 @@
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
-import { nameOfLaunch } from "../../provider/resources/ad-campaign/identity";
+import { nameOfLaunch } from "../../provider/resources/ad-campaign/campaign-name";
 import type { Campaign } from "../../simulator";
 import { asStored, declared, type Intent } from "./campaigns";
 import type { Bench } from "./deployment";

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { partsOfUrn } from "../../provider/pulumi/urn";
-import { baseName } from "../../provider/resources/ad-campaign/identity";
+import { baseName } from "../../provider/resources/ad-campaign/campaign-name";
 import {
   type Campaign,
   type LoggedRequest,

@@ -2,7 +2,7 @@ import { Hidden, known, mayBeSet, type Values } from "../hidden-values";
 import { listed, type Phrase, phrase, shown, words } from "../phrase";
 import type { Finding, KindReview, ReviewContext } from "../kind-review";
 import { listedArguments } from "../../../provider/resources/ad-campaign/campaign-list";
-import { launchArguments, sameArgument } from "../../../provider/resources/ad-campaign/identity";
+import { launchArguments, sameArgument } from "../../../provider/resources/ad-campaign/campaign-name";
 
 export const adCampaignReview: KindReview = {
   object,

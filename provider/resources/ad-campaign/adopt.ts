@@ -15,7 +15,7 @@ import {
   readCampaigns,
   unreadableList,
 } from "./campaign-list";
-import { keyIn } from "./identity";
+import { keyIn } from "./campaign-name";
 
 /**
  * Adopts an existing campaign by its id. Adoption reads the list and changes nothing. Nobody knows whose pause it shows, so

@@ -4,7 +4,7 @@ import { knownFrom, nextFrom, ProviderError, ServiceError } from "../../service/
 import type { Answer } from "../../service/operations";
 import { campaignStatus, filled } from "../../service/shapes";
 import type { Deployment } from "../shared/deployment";
-import { baseName, sameArgument } from "./identity";
+import { baseName, sameArgument } from "./campaign-name";
 
 /* Reading an app's campaign list, and what it says about a declared campaign. */
 

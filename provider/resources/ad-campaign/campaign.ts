@@ -6,7 +6,7 @@ import type { Answer } from "../../service/operations";
 import { everyArgument } from "../shared/lifecycle";
 import type { Origin } from "../shared/ownership";
 import { asListed, isPaused, type KnownCampaign } from "./campaign-list";
-import { keyIn, keyPattern, launchArguments, normalizedName } from "./identity";
+import { keyIn, keyPattern, launchArguments, normalizedName } from "./campaign-name";
 
 /* The arguments and the state of a campaign, the body of a launch, and the way from the wire to state. */
 

@@ -4,7 +4,7 @@ import type { Deployment } from "../shared/deployment";
 import type { Checked } from "../shared/lifecycle";
 import { appLimit } from "./budget";
 import { declaredName, describeCampaign, identifiedName, type Inputs, type State } from "./campaign";
-import { launchArguments, sameArgument } from "./identity";
+import { launchArguments, sameArgument } from "./campaign-name";
 import { targetBoth } from "./messages";
 import { unconvertedBudget } from "./micros";
 

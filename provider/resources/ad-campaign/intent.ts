@@ -6,7 +6,7 @@ import type { Deployment } from "../shared/deployment";
 import type { Lifecycle } from "../shared/lifecycle";
 import { deletionPolicies, type DeletionPolicy } from "./campaign";
 import { readCampaigns, unreadableList } from "./campaign-list";
-import { keyIn, newKey } from "./identity";
+import { keyIn, newKey } from "./campaign-name";
 import { appList, credentialChanged, idsOf, mayBeLive, notListed, severalCredentials } from "./messages";
 import { search } from "./search";
 
@@ -48,7 +48,7 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
   idOf: ({ key }) => key,
 
   beforeKeep: (state, inputs, deployment) => {
-    remember(updated(state, inputs, deployment), deployment);
+    rememberIntent(updated(state, inputs, deployment), deployment);
   },
 
   /** Without a readable list there is no intent, and so no launch. */
@@ -61,7 +61,7 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
     let key = newKey();
     while (rows.some((row) => keyIn(row.campaign_name) === key)) key = newKey();
     const state = { ...inputs, key, apps: [inputs.appId], readBy: service.endpoints.evidence("campaign.list") };
-    remember(state, deployment);
+    rememberIntent(state, deployment);
     launches.of(key).history = "new";
     return state;
   },
@@ -78,7 +78,7 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
   },
   update: (state, inputs, deployment) => {
     const next = updated(state, inputs, deployment);
-    remember(next, deployment);
+    rememberIntent(next, deployment);
     return Promise.resolve(next);
   },
 
@@ -96,8 +96,8 @@ async function removeCampaigns(state: State, deployment: Deployment): Promise<vo
   const { clock, log } = deployment;
   const { key, apps, deletionPolicy: policy = "delete", readBy } = state;
   const why = `The launch intent ${key} of ${appList(apps)} is being removed from the stack, and this command has seen no campaign of its key.`;
-  const identity = { key, apps, policy, readBy };
-  const outcome = await search({ command: "remove", identity, why }, deployment).catch((error: unknown) => {
+  const launchKey = { key, apps, policy, readBy };
+  const outcome = await search({ purpose: "remove", launchKey, why }, deployment).catch((error: unknown) => {
     if (!isInterruption(clock, error)) throw error;
     throw mayBeLive(apps, "The search for it was interrupted.", { known: knownFrom(error) });
   });
@@ -123,6 +123,6 @@ function readByNow({ readBy }: State, { service }: Deployment): string {
   return endpoints.isEvidence("campaign.list", readBy) ? readBy : endpoints.ofSeveralCredentials(readBy);
 }
 
-function remember({ key, apps, deletionPolicy, readBy }: State, { launches }: Deployment): void {
+function rememberIntent({ key, apps, deletionPolicy, readBy }: State, { launches }: Deployment): void {
   launches.of(key).intent = { apps, deletionPolicy, readBy };
 }

@@ -19,11 +19,12 @@ import {
   unconfirmedState,
 } from "./campaign";
 import { changingList, differingValues, findById, isPaused, readCampaigns, unreadableList } from "./campaign-list";
-import { nameOfLaunch } from "./identity";
+import { nameOfLaunch } from "./campaign-name";
+import { classify, type LaunchKey, liveIn } from "./classify";
 import { held, idsOf, notLaunched, notListed, unconfirmedLaunch, whyNotLaunched } from "./messages";
 import { attemptTime } from "./quarantine";
 import { requireLaunchable } from "./readiness";
-import { type Identity, identityOf, liveIn, type Outcome, search, sort, type Terms } from "./search";
+import { launchKeyOf, type Outcome, search, type Terms } from "./search";
 import { deleteOrPauseOrphan } from "./switch";
 import { PartialFailure } from "../shared/partial-failure";
 
@@ -44,8 +45,8 @@ export async function launch(inputs: Inputs, deployment: Deployment, unconfirmed
 }
 
 type Launched = Answer<"campaign.launch">;
-type Found = Extract<Outcome, { do: "take over" | "post" }>;
-type TakeOver = Extract<Outcome, { do: "take over" }>;
+type TakeOverOrPost = Extract<Outcome, { do: "take over" | "post" }>;
+type ToTakeOver = Extract<Outcome, { do: "take over" }>;
 
 /** The outcome of a launch that was sent. A refusal is thrown. */
 type Posted =
@@ -54,7 +55,7 @@ type Posted =
   | UncertainLaunch;
 
 class Launch {
-  private readonly identity: Identity;
+  private readonly launchKey: LaunchKey;
   private readonly name: string;
   private readonly memory: KeyMemory;
 
@@ -63,9 +64,9 @@ class Launch {
     private readonly deployment: Deployment,
     private readonly unconfirmed: State | undefined,
   ) {
-    this.identity = identityOf(inputs, deployment);
-    this.name = nameOfLaunch(inputs, this.identity.key);
-    this.memory = deployment.launches.of(this.identity.key);
+    this.launchKey = launchKeyOf(inputs, deployment);
+    this.name = nameOfLaunch(inputs, this.launchKey.key);
+    this.memory = deployment.launches.of(this.launchKey.key);
   }
 
   async run(): Promise<Confirmed> {
@@ -76,7 +77,7 @@ class Launch {
       const isNot = this.unconfirmed === undefined ? "is not in the state" : "is not confirmed";
       const why = `The ${describeCampaign(inputs)} ${isNot}, and an earlier command may have launched it.`;
       const found = await this.find({ why });
-      if (found.do === "take over") return this.takeOver(found);
+      if (found.do === "take over") return this.takeOverAndKeep(found);
     }
     return inTurn(inputs.appId, deployment, () => this.findOrPost());
   }
@@ -98,17 +99,17 @@ class Launch {
   }
 
   private async findOrPost(): Promise<Confirmed> {
-    const { inputs, identity, deployment } = this;
+    const { inputs, launchKey, deployment } = this;
     for (let attempt = 1; ; attempt++) {
       // Before the list is read, so that the list is not old when the launch is sent.
       await deployment.service.waitForRateLimit("campaign.launch", { app_id: inputs.appId });
       // 1 to 3.
       const found = await this.find();
-      if (found.do === "take over") return this.takeOver(found);
+      if (found.do === "take over") return this.takeOverAndKeep(found);
       // 4. Before anything is deleted for the launch.
       const without = found.orphans.map(({ row }) => row.id);
       const landingPage = await requireLaunchable(inputs, deployment, this.name, without);
-      for (const orphan of found.orphans) await deleteOrPauseOrphan(orphan, identity, deployment);
+      for (const orphan of found.orphans) await deleteOrPauseOrphan(orphan, launchKey, deployment);
       if (found.orphans.length > 0) continue;
       // Readiness may have been slow, and meanwhile the list has changed.
       const last = await this.find({ freshness: "recent" });
@@ -122,9 +123,9 @@ class Launch {
   }
 
   /** 1 to 3: looks for this launch. Throws what the lists show against it. */
-  private async find(terms: Pick<Terms, "why" | "freshness"> = {}): Promise<Found> {
-    const { inputs, identity, unconfirmed, deployment } = this;
-    const outcome = await search({ command: "launch", identity, unconfirmed, ...terms }, deployment);
+  private async find(terms: Pick<Terms, "why" | "freshness"> = {}): Promise<TakeOverOrPost> {
+    const { inputs, launchKey, unconfirmed, deployment } = this;
+    const outcome = await search({ purpose: "launch", launchKey, unconfirmed, ...terms }, deployment);
     if (outcome.do === "fail") throw whyNotLaunched(inputs, outcome, this.mayBeLaunched);
     if (outcome.do === "done") throw new Error("internal error: a launch is done before it is found or sent");
     return outcome;
@@ -132,11 +133,11 @@ class Launch {
 
   /** 5: says what is about to be sent. A command that cannot say it has ended, and sends nothing. */
   private async announce(): Promise<void> {
-    const { inputs, identity, name, deployment } = this;
+    const { inputs, launchKey, name, deployment } = this;
     const { service, warn, announce } = deployment;
-    if (this.mayBeLaunched && !service.endpoints.isEvidence("campaign.list", identity.readBy))
+    if (this.mayBeLaunched && !service.endpoints.isEvidence("campaign.list", launchKey.readBy))
       warn(
-        `If an earlier command launched the ${describeCampaign(inputs)}, MONEY MAY BE MOVING TWICE. The token, or the path of campaign.list, has changed since, and this list may not show it. With the earlier one, look for a second campaign whose name ends in "-${identity.key}" and 5 more digits, and delete it.`,
+        `If an earlier command launched the ${describeCampaign(inputs)}, MONEY MAY BE MOVING TWICE. The token, or the path of campaign.list, has changed since, and this list may not show it. With the earlier one, look for a second campaign whose name ends in "-${launchKey.key}" and 5 more digits, and delete it.`,
       );
     const until = inputs.paused === true ? " until it is paused right after" : "";
     await announce(
@@ -180,24 +181,24 @@ class Launch {
 
   /** 7: the outcome is uncertain. Nothing is sent again; the list is watched. */
   private async confirm({ attemptedAt, why }: UncertainLaunch): Promise<Confirmed> {
-    const { inputs, identity, name: launchedName, deployment } = this;
+    const { inputs, launchKey, name: launchedName, deployment } = this;
     const readBy = deployment.service.endpoints.evidence("campaign.list");
-    const unconfirmed = unconfirmedState(inputs, attemptedAt, { launchedName, apps: identity.apps, readBy });
+    const unconfirmed = unconfirmedState(inputs, attemptedAt, { launchedName, apps: launchKey.apps, readBy });
     const stillUnconfirmed = (known: readonly string[], next: readonly string[] = []): PartialFailure =>
       new PartialFailure(unconfirmed, unconfirmedLaunch(unconfirmed, deployment, "up", [...why, ...known], next));
     const whyWatched = `It is uncertain whether ${describeCampaign(inputs)} was launched.`;
-    const outcome = await search({ command: "confirm", identity, why: whyWatched }, deployment).catch(
+    const outcome = await search({ purpose: "confirm", launchKey, why: whyWatched }, deployment).catch(
       (error: unknown) => {
         // The launch stays unconfirmed, whatever ended the watch.
         throw stillUnconfirmed(knownFrom(error), isInterruption(deployment.clock, error) ? [] : nextFrom(error));
       },
     );
-    if (outcome.do === "take over") return this.takeOver(outcome);
+    if (outcome.do === "take over") return this.takeOverAndKeep(outcome);
     throw stillUnconfirmed(outcome.unreadable?.known ?? [notListed], outcome.unreadable?.next);
   }
 
-  private takeOver(found: TakeOver): Confirmed {
-    return this.keep(takeOver(this.inputs, found, this.identity, this.deployment));
+  private takeOverAndKeep(found: ToTakeOver): Confirmed {
+    return this.keep(takeOver(this.inputs, found, this.launchKey, this.deployment));
   }
 
   /** If the engine calls `create` again, it continues with this campaign. */
@@ -211,12 +212,12 @@ class Launch {
    * on, the campaign's absence from it is evidence.
    */
   private async launched({ campaign, account }: Launched): Promise<Confirmed> {
-    const { inputs, identity, memory, name: launchedName, deployment } = this;
+    const { inputs, launchKey, memory, name: launchedName, deployment } = this;
     const { service, log, logOnce, warn } = deployment;
     const readBy = service.endpoints.evidence("campaign.launch");
-    const kept = { launchedName, apps: identity.apps, pausedDuplicates: memory.pausedOrphans };
+    const kept = { launchedName, apps: launchKey.apps, pausedDuplicates: memory.pausedOrphans };
     const state = toState(inputs, campaign, { ...kept, ...accountOutputs(account), readBy, pausedBy: "service" });
-    remember(this.keep(state), identity, deployment);
+    rememberAsKept(this.keep(state), launchKey, deployment);
     const { appId, campaignId } = state;
     // The list may not show it yet.
     if (isPaused(campaign) === true && inputs.paused !== true) logOnce(held(state));
@@ -228,7 +229,7 @@ class Launch {
       log(formatReport({ what: `Campaign ${campaignId} was launched.`, ...unreadableList(error, deployment) }));
       return state;
     }
-    const { namesakes } = sort(liveIn(appId, rows), { ...identity, besides: campaignId }, deployment);
+    const { namesakes } = classify(liveIn(appId, rows), { ...launchKey, besides: campaignId }, deployment);
     if (namesakes.length > 0)
       warn(
         `MONEY MAY BE MOVING TWICE: beside campaign ${campaignId}, ${idsOf(namesakes)} of the same name is live. Another stack may have launched it at the same moment. This stack never touches it.`,
@@ -246,7 +247,7 @@ class Launch {
         `The service stores other values of campaign ${campaignId} than were sent: ${differing.join(", ")}. \`pulumi refresh\` shows them. Declare them, or the next \`up\` after it replaces the campaign.`,
       );
     const shown = toState(inputs, row, { ...state, readBy: service.endpoints.evidence("campaign.list") });
-    remember(shown, identity, deployment);
+    rememberAsKept(shown, launchKey, deployment);
     return this.keep(shown);
   }
 
@@ -275,13 +276,13 @@ class Launch {
 /** 2: a campaign of this launch is live, and it is this resource's own. */
 export function takeOver(
   inputs: Inputs,
-  { campaign: { row }, orphans }: TakeOver,
-  identity: Identity,
+  { campaign: { row }, orphans }: ToTakeOver,
+  launchKey: LaunchKey,
   deployment: Deployment,
 ): Confirmed {
   const { service, launches, log, warn } = deployment;
-  const { policy, apps } = identity;
-  const { sent, pausedOrphans } = launches.of(identity.key);
+  const { policy, apps } = launchKey;
+  const { sent, pausedOrphans } = launches.of(launchKey.key);
   const isOwn = sent?.is === "uncertain";
   // Only an earlier command can have paused it.
   const mayBeOurPause = !isOwn && policy === "pause" && isPaused(row) === true;
@@ -296,7 +297,7 @@ export function takeOver(
     ...taken,
     duplicates: isRetained || orphans.length === 0 ? undefined : orphans.map(({ row: { id } }) => id),
   };
-  remember(state, identity, deployment);
+  rememberAsKept(state, launchKey, deployment);
   const who = isOwn ? "The launch of this command is confirmed" : "An earlier command launched it";
   log(
     `${who}: the ${describeCampaign(inputs)} is live as ${row.id} (${row.status}). Using it; nothing else is launched.`,
@@ -309,7 +310,7 @@ export function takeOver(
 }
 
 /** The campaign is this resource's own from now on. */
-function remember(state: Confirmed, { key }: Identity, { launches, ledger }: Deployment): void {
+function rememberAsKept(state: Confirmed, { key }: LaunchKey, { launches, ledger }: Deployment): void {
   ledger.setFate(identifiedName(state), "kept");
   const memory = launches.of(key);
   memory.history = "kept";

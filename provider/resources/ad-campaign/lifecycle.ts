@@ -23,14 +23,14 @@ import {
 } from "./campaign";
 import { findById, isPaused, readCampaigns } from "./campaign-list";
 import { checkInCommand, requireCheckpoints } from "./check";
-import { launchArguments, sameArgument } from "./identity";
+import { launchArguments, sameArgument } from "./campaign-name";
 import { launch, takeOver } from "./launch";
 import { duplicatesFound, held, notListed, unconfirmedLaunch } from "./messages";
 import { isLaunch, unconvertedBudget } from "./micros";
 import { isQuarantined } from "./quarantine";
 import { endDuplicates, removeCampaign, removeUnconfirmed, withDuplicates } from "./remove";
 import { describeReplacement, refuseReplacement } from "./replace";
-import { identityInState, search } from "./search";
+import { launchKeyInState, search } from "./search";
 import { applyPaused, notEvidence } from "./switch";
 import { PartialFailure } from "../shared/partial-failure";
 
@@ -219,10 +219,10 @@ async function sayIfHeld(state: Confirmed, deployment: Deployment): Promise<void
 
 /** Looks for the campaign of an unconfirmed launch, and sends nothing else. */
 async function refreshUnconfirmed(state: State, deployment: Deployment): Promise<State> {
-  const identity = identityInState(state);
-  const outcome = await search({ command: "refresh", identity }, deployment);
+  const launchKey = launchKeyInState(state);
+  const outcome = await search({ purpose: "refresh", launchKey }, deployment);
   if (outcome.do === "take over") {
-    return withDuplicates(takeOver(state, outcome, identity, deployment), deployment);
+    return withDuplicates(takeOver(state, outcome, launchKey, deployment), deployment);
   }
   if (outcome.do === "fail")
     throw new ProviderError({

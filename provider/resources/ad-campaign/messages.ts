@@ -4,7 +4,8 @@ import { earlierToken } from "../shared/evidence";
 import { deletionPolicyOf } from "../shared/ownership";
 import { showUrns, stateDelete } from "../shared/state-delete";
 import { type Confirmed, describeCampaign, type Inputs, type State } from "./campaign";
-import type { Decision, Listed } from "./decide";
+import type { Listed } from "./classify";
+import type { Decision } from "./decide";
 import { timesOf } from "./quarantine";
 
 /* Messages about launches. The first line says what is true about money, then comes what is known, then what to do. */

@@ -3,7 +3,7 @@ import type { Deployment } from "../shared/deployment";
 import { deletionPolicyOf } from "../shared/ownership";
 import { type Confirmed, describeCampaign, type Inputs, objectName, type State } from "./campaign";
 import { isPaused } from "./campaign-list";
-import type { Listed } from "./decide";
+import type { Listed } from "./classify";
 import {
   credentialChanged,
   duplicatesFound,
@@ -15,7 +15,7 @@ import {
   waysToForget,
 } from "./messages";
 import { requireReplaceable } from "./replace";
-import { findOthers, identityInState, search } from "./search";
+import { findOthers, launchKeyInState, search } from "./search";
 import { deleteOrPause, deleteOrPauseOrphan, notEvidence } from "./switch";
 import { PartialFailure } from "../shared/partial-failure";
 
@@ -58,16 +58,16 @@ const mayStart = "may spend, or start to by itself when conversion tracking veri
 /** Looks for the campaign of an unconfirmed launch, and deletes or pauses it. Forgets the launch after its quarantine. */
 export async function removeUnconfirmed(state: State, deployment: Deployment): Promise<void> {
   const { launches, log } = deployment;
-  const identity = identityInState(state);
+  const launchKey = launchKeyInState(state);
   await requireReplaceable(state, deployment);
-  const outcome = await search({ command: "destroy", identity, unconfirmed: state }, deployment);
+  const outcome = await search({ purpose: "destroy", launchKey, unconfirmed: state }, deployment);
   if (outcome.do === "fail") {
-    if (outcome.because === "credential") throw mayBeLive(identity.apps, notListed, credentialChanged);
+    if (outcome.because === "credential") throw mayBeLive(launchKey.apps, notListed, credentialChanged);
     const { known = [notListed], next = [] } = outcome.unreadable ?? {};
     const ways = outcome.unreadable === undefined ? [] : [waysToForget()];
     throw new ProviderError(unconfirmedLaunch(state, deployment, "destroy", known, [...next, ...ways]));
   }
-  if (outcome.ended.length > 0) launches.of(identity.key).history = "freed";
+  if (outcome.ended.length > 0) launches.of(launchKey.key).history = "freed";
   const left = outcome.do === "done" ? idsOf(outcome.left) : "";
   log(
     left === ""
@@ -80,7 +80,7 @@ export async function removeUnconfirmed(state: State, deployment: Deployment): P
 export async function withDuplicates(state: Confirmed, deployment: Deployment): Promise<Confirmed> {
   if (state.launchIntent === undefined) return state;
   const { pausedDuplicates = [] } = state;
-  const { others, unreadable } = await findOthers(identityInState(state), deployment);
+  const { others, unreadable } = await findOthers(launchKeyInState(state), deployment);
   if (unreadable !== undefined)
     deployment.warn(formatReport({ ...unreadable, what: `${mayHaveDuplicate(state)} A refresh looks again.` }));
   const isDone = ({ row }: Listed): boolean => pausedDuplicates.includes(row.id) && isPaused(row) === true;
@@ -122,12 +122,12 @@ function mayHaveDuplicate({ appId, apps = [appId] }: State): string {
 }
 
 async function deleteOrPauseOthers(state: Confirmed, deployment: Deployment): Promise<string[]> {
-  const identity = identityInState(state);
-  if (identity.policy === "retain") return [];
-  const { others, unreadable } = await findOthers(identity, deployment);
+  const launchKey = launchKeyInState(state);
+  if (launchKey.policy === "retain") return [];
+  const { others, unreadable } = await findOthers(launchKey, deployment);
   if (unreadable !== undefined)
     throw new ProviderError({ ...unreadable, what: "Not every campaign list could be read." });
-  for (const one of others) await deleteOrPauseOrphan(one, identity, deployment);
+  for (const one of others) await deleteOrPauseOrphan(one, launchKey, deployment);
   const ended = others.map(({ row }) => row.id);
   requireGone(state, ended, deployment);
   return ended;

@@ -6,11 +6,11 @@ import { findAdoptable } from "./adopt";
 import { inTurn } from "./budget";
 import { type Confirmed, describeCampaign, type Inputs, isConfirmed, objectName, type State } from "./campaign";
 import { replacementOf, requireCheckpoints } from "./check";
-import { nameOfLaunch } from "./identity";
+import { nameOfLaunch } from "./campaign-name";
 import { refusesChange, whyNotLaunched } from "./messages";
 import { isQuarantined } from "./quarantine";
 import { requireLaunchable } from "./readiness";
-import { identityOf, search } from "./search";
+import { launchKeyOf, search } from "./search";
 
 /* A campaign is replaced by another one. Nothing is deleted for something that would then be refused. */
 
@@ -38,16 +38,16 @@ function requireLaunchInPlace(state: State, inputs: Inputs, deployment: Deployme
   const { appId, dailyBudgetMicros: micros } = inputs;
   return inTurn(appId, deployment, async () => {
     requireCheckpoints();
-    const identity = identityOf(inputs, deployment, state.campaignId);
-    const outcome = await search({ command: "replace", identity }, deployment);
+    const launchKey = launchKeyOf(inputs, deployment, state.campaignId);
+    const outcome = await search({ purpose: "replace", launchKey }, deployment);
     if (outcome.do === "fail") throw whyNotLaunched(inputs, outcome);
     if (outcome.do !== "post")
       throw new Error(`internal error: a replacement is checked, and the decision is ${outcome.do}`);
-    const launchedName = nameOfLaunch(inputs, identity.key);
+    const launchedName = nameOfLaunch(inputs, launchKey.key);
     const without = outcome.orphans.map(({ row }) => row.id);
     await requireLaunchable(inputs, deployment, launchedName, [...without, state.campaignId ?? ""]);
     // Nothing else may use the budget before the campaign is launched.
-    deployment.launches.of(identity.key).reserved = { appId, launchedName, micros };
+    deployment.launches.of(launchKey.key).reserved = { appId, launchedName, micros };
   });
 }
 

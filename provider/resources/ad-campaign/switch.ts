@@ -16,7 +16,7 @@ import {
   shownPaused,
 } from "./campaign";
 import { changingList, findById, readCampaigns, unreadableList } from "./campaign-list";
-import type { Listed } from "./decide";
+import type { Listed } from "./classify";
 import { runAgain, waysToForget } from "./messages";
 import { PartialFailure } from "../shared/partial-failure";
 
@@ -47,16 +47,16 @@ export async function deleteOrPause(target: Target, policy: "delete" | "pause", 
 /** Deletes or pauses, by the policy, a campaign of a key that no resource has in its state. */
 export async function deleteOrPauseOrphan(
   { appId, row }: Listed,
-  identity: { readonly key: string; readonly policy: DeletionPolicy; readonly readBy: string },
+  launchKey: { readonly key: string; readonly policy: DeletionPolicy; readonly readBy: string },
   deployment: Deployment,
 ): Promise<void> {
-  const { policy } = identity;
+  const { policy } = launchKey;
   if (policy === "retain") throw new Error("internal error: the policy retain deletes and pauses nothing");
   const target = { appId, campaignId: row.id };
   const launched = "was launched by this resource";
   try {
     // The list has just shown it.
-    const readBy = deployment.service.endpoints.evidence("campaign.list", identity.readBy);
+    const readBy = deployment.service.endpoints.evidence("campaign.list", launchKey.readBy);
     await deleteOrPause({ ...target, readBy }, policy, deployment);
   } catch (error) {
     throw new ProviderError({
@@ -65,7 +65,7 @@ export async function deleteOrPauseOrphan(
       next: [...nextFrom(error), runAgain],
     });
   }
-  const memory = deployment.launches.of(identity.key);
+  const memory = deployment.launches.of(launchKey.key);
   if (policy === "pause") memory.pausedOrphans = [...(memory.pausedOrphans ?? []), row.id];
   deployment.log(
     `The ${identifiedName(target)} ("${row.campaign_name}") ${launched} and is not in the state, so it was ${past[policy]}.`,

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { Listed } from "../../provider/resources/ad-campaign/decide";
-import { type Identity, sort } from "../../provider/resources/ad-campaign/search";
+import { classify, type LaunchKey, type Listed } from "../../provider/resources/ad-campaign/classify";
 import type { Deployment } from "../../provider/resources/shared/deployment";
 import { declared } from "../support/campaigns";
 import { InMemory } from "../support/in-memory";
@@ -17,16 +16,16 @@ describe("A live campaign in the list", () => {
     deployment = new InMemory({}, (_, carryOut) => carryOut()).deployment();
   });
 
-  const identity = {
+  const launchKey = {
     ...{ key, declared: declared, apps: ["app-1", "app-0"], policy: "delete", readBy: "" },
-  } satisfies Identity;
+  } satisfies LaunchKey;
   const listed = (name: string, appId = "app-1", id = "cmp_1"): Listed => ({
     appId,
     row: { id, status: "ENABLED", campaign_name: name },
   });
   /** The campaign's relation to the intent; empty if it has none. */
-  const is = (campaign: Listed, of: Identity = identity): string[] =>
-    Object.entries<readonly Listed[]>({ ...sort([campaign], of, deployment) }).flatMap(([what, found]) => {
+  const is = (campaign: Listed, of: LaunchKey = launchKey): string[] =>
+    Object.entries<readonly Listed[]>({ ...classify([campaign], of, deployment) }).flatMap(([what, found]) => {
       for (const one of found) assert.equal(one, campaign);
       return found.length === 0 ? [] : [what];
     });
@@ -62,7 +61,7 @@ describe("A live campaign in the list", () => {
   });
 
   it("is an orphan of an intent that is removed from the stack, by its key alone", () => {
-    const removed = { ...identity, declared: undefined } as unknown as Identity;
+    const removed = { ...launchKey, declared: undefined } as unknown as LaunchKey;
     assert.deepEqual(is(listed(thisLaunch), removed), ["orphans"]);
     assert.deepEqual(is(listed(`Spring sale-${other}00000`), removed), []);
     assert.deepEqual(is(listed("Spring sale"), removed), []);
@@ -119,7 +118,7 @@ describe("A live campaign in the list", () => {
   });
 
   it("is nothing to the launch that replaces it, whatever its name", () => {
-    const replacing = { ...identity, besides: "cmp_1" };
+    const replacing = { ...launchKey, besides: "cmp_1" };
     for (const name of [thisLaunch, `Spring sale-${key}00000`, "Spring sale"]) {
       assert.deepEqual(is(listed(name), replacing), []);
       assert.notDeepEqual(is(listed(name, "app-1", "cmp_2"), replacing), []);

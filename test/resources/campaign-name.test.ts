@@ -10,7 +10,7 @@ import {
   newKey,
   normalizedName,
   sameArgument,
-} from "../../provider/resources/ad-campaign/identity";
+} from "../../provider/resources/ad-campaign/campaign-name";
 import { declared } from "../support/campaigns";
 
 const key = "1f0c9a2";
@@ -64,7 +64,7 @@ function withKeysReversed(value: unknown): unknown {
   return Object.fromEntries(reversed.map(([name, inner]) => [name, withKeysReversed(inner)]));
 }
 
-describe("The identity of a campaign", () => {
+describe("The name of a campaign", () => {
   describe("the key", () => {
     it("is 7 random hexadecimal digits", () => {
       const keys = Array.from({ length: 500 }, newKey);

@@ -4,7 +4,7 @@
 export const currencyPattern = "^[A-Z]{3}$";
 const isCurrency = new RegExp(currencyPattern);
 
-const microsPerUnit = 1_000_000n;
+export const microsPerUnit = 1_000_000n;
 
 /** `USD 12.50`, `JPY 1,500`, or `12.50` when the currency is not known. The same on every machine. */
 export function money(micros: bigint | number, currency: string | undefined): string {

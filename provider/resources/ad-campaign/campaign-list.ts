@@ -10,8 +10,8 @@ import { baseName, sameArgument } from "./campaign-name";
 
 export type { ListedCampaign };
 
-/** A campaign as a launch returns it: only the id is sure to be there. */
-export type KnownCampaign = Answer<"campaign.launch">["campaign"];
+/** A campaign on the wire, in the response to a launch or in the list: only the id is sure to be there. */
+export type WireCampaign = Answer<"campaign.launch">["campaign"];
 
 /** `recent`: shared by all that ask within seconds. `fresh`: a read that begins after this call. */
 export type Freshness = "fresh" | "recent";
@@ -41,7 +41,12 @@ function listKey(appId: string): string {
 }
 
 /** Why the list could not be read, and how to set its path, which the specification does not show. */
-export function unreadableList(error: unknown, { service, clock }: Deployment): { known: string[]; next: string[] } {
+export interface Unreadable {
+  readonly known: readonly string[];
+  readonly next: readonly string[];
+}
+
+export function unreadableList(error: unknown, { service, clock }: Deployment): Unreadable {
   if (isInterruption(clock, error)) return { known: knownFrom(error), next: [] };
   // A request that was never sent says nothing about the path.
   const wasSent = !(error instanceof ServiceError && error.certainty === "not-sent");
@@ -62,9 +67,10 @@ export const listedArguments = [
   "landingPage",
   "geoTargets",
   "phoneNumber",
-] as const satisfies readonly (keyof ListedValues)[];
+] as const satisfies readonly (keyof DeclaredValues)[];
 
-export interface ListedValues {
+/** The declared values that are compared with the list. */
+interface DeclaredValues {
   campaignName: string;
   campaignType: string;
   dailyBudgetMicros: number;
@@ -73,15 +79,15 @@ export interface ListedValues {
   phoneNumber?: string | undefined;
 }
 
-/** Some of the listed arguments, as the service writes them. */
-export type ListedArguments = { [Key in keyof ListedValues]?: ListedValues[Key] | undefined };
+/** The values that the list shows, as the service writes them. */
+export type ListedValues = { [Key in keyof DeclaredValues]?: DeclaredValues[Key] | undefined };
 
 export function findById(rows: readonly ListedCampaign[], campaignId: string): ListedCampaign | undefined {
   return rows.find((row) => row.id === campaignId);
 }
 
 /** The declared arguments that the list contradicts. A value that is not shown, or not declared, does not differ. */
-export function differingValues(row: KnownCampaign, declared: ListedValues): (keyof ListedValues)[] {
+export function differingValues(row: WireCampaign, declared: DeclaredValues): (keyof DeclaredValues)[] {
   const listed = listedValues(row);
   return listedArguments.filter((key) => {
     const value = listed[key];
@@ -90,12 +96,12 @@ export function differingValues(row: KnownCampaign, declared: ListedValues): (ke
 }
 
 /** The declared values as the list shows them. A value that is equal in meaning, or not shown, stays as declared. */
-export function asListed<D extends ListedValues>(declared: D, row: KnownCampaign): D {
+export function asListed<D extends DeclaredValues>(declared: D, row: WireCampaign): D {
   const listed = listedValues(row);
   return { ...declared, ...Object.fromEntries(differingValues(row, declared).map((key) => [key, listed[key]])) };
 }
 
-export function listedValues(row: KnownCampaign): ListedArguments {
+export function listedValues(row: WireCampaign): ListedValues {
   return {
     campaignName: row.campaign_name === undefined ? undefined : baseName(row.campaign_name),
     campaignType: row.campaign_type ?? undefined,
@@ -110,7 +116,7 @@ export function listedValues(row: KnownCampaign): ListedArguments {
  * The arguments that would declare the campaign, as far as the list shows them. Empty ones are left out, and so is `paused`:
  * nobody knows whose pause it is.
  */
-export function declarableValues(row: ListedCampaign): ListedArguments {
+export function declarableValues(row: ListedCampaign): ListedValues {
   const { geoTargets, ...values } = listedValues(row);
   return {
     ...(Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as typeof values),

@@ -5,7 +5,7 @@ import { currencyCode, money } from "../../service/money";
 import type { Answer } from "../../service/operations";
 import { everyArgument } from "../shared/lifecycle";
 import type { Origin } from "../shared/ownership";
-import { asListed, isPaused, type KnownCampaign } from "./campaign-list";
+import { asListed, isPaused, type WireCampaign } from "./campaign-list";
 import { keyIn, keyPattern, launchArguments, normalizedName } from "./campaign-name";
 
 /* The arguments and the state of a campaign, the body of a launch, and the way from the wire to state. */
@@ -119,7 +119,7 @@ export function isConfirmed(state: State): state is Confirmed {
 /** From wire to state, with the values that were sent. `kept`: what the state holds besides what the list shows. */
 export function toState(
   declared: Inputs,
-  campaign: KnownCampaign,
+  campaign: WireCampaign,
   kept: Partial<Confirmed> & Pick<Confirmed, "readBy">,
 ): Confirmed {
   const pausedBy = nextPausedBy(kept.pausedBy, isPaused(campaign));
@@ -167,7 +167,7 @@ export function shownPaused(declared: boolean | undefined, by: PausedBy | undefi
  */
 export function toStateFromList(
   declared: Inputs,
-  campaign: KnownCampaign,
+  campaign: WireCampaign,
   kept: Partial<Confirmed>,
   service: ServiceClient,
 ): Confirmed {

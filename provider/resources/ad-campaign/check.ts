@@ -1,6 +1,7 @@
 import { ProviderError } from "../../service/errors";
 import { money } from "../../service/money";
 import type { Deployment } from "../shared/deployment";
+import type { KeyMemory, LaunchMemory } from "../shared/launch-memory";
 import type { Checked } from "../shared/lifecycle";
 import { appLimit } from "./budget";
 import { declaredName, describeCampaign, identifiedName, type Inputs, type State } from "./campaign";
@@ -37,13 +38,18 @@ function describeLaunch(inputs: Inputs, { place, isKnown }: Checked<Inputs>, { l
   const { launchIntent, deletionPolicy = "delete", paused } = inputs;
   if (!isKnown("appId", "campaignName", "dailyBudgetMicros"))
     return `The campaign "${place}" is launched, unless it is live already. It starts spending. This preview does not know all of its app, name and daily budget.`;
-  const { intent, history } = launches.of(isKnown("launchIntent") ? (launchIntent ?? "") : "");
+  const { intent, history } = memoryOf(isKnown("launchIntent") ? launchIntent : undefined, launches);
   const mayHaveOthers = intent !== undefined && history !== "new" && deletionPolicy !== "retain";
   const others = mayHaveOthers
     ? ` Any other live campaign of this resource is ${deletionPolicy === "pause" ? "paused" : "deleted permanently"} first.`
     : "";
   const spending = paused === true ? " until it is paused right after" : "";
   return `The ${describeCampaign(inputs)} is launched, unless it is live already. It starts spending${spending}.${others}`;
+}
+
+/** The knowledge about a key. Nothing is known without one. */
+function memoryOf(key: string | undefined, launches: LaunchMemory): KeyMemory {
+  return key === undefined ? {} : launches.of(key);
 }
 
 /** By which the arguments that `check` sees and the state that `delete` sees are known to be of one resource. */
@@ -60,7 +66,7 @@ export function replacementOf(state: State, { launches }: Deployment): Inputs | 
   if (known !== undefined) return known as Inputs;
   // By the name alone, unless the resource of that name has a campaign of its own.
   const named = launches.checked.get(declaredName(state)) as Inputs | undefined;
-  const { history, sent } = launches.of(named?.launchIntent ?? "");
+  const { history, sent } = memoryOf(named?.launchIntent, launches);
   return history === "kept" || sent !== undefined ? undefined : named;
 }
 
@@ -105,7 +111,7 @@ function checkIntent(
 ): string[] {
   if (!isKnown("launchIntent")) return [];
   const { appId, launchIntent: key, deletionPolicy = "delete" } = inputs;
-  const memory = launches.of(key ?? "");
+  const memory = memoryOf(key, launches);
   const { intent } = memory;
   if (key === undefined || intent === undefined) {
     // With --target of a campaign that stays, its intent is not seen. An imported campaign never had one.

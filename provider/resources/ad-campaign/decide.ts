@@ -11,7 +11,9 @@ import type { Classified, Listed } from "./classify";
  * - `refresh`, `destroy`: the same commands, of an unconfirmed launch.
  * - `remove`: the intent is removed from the stack without a campaign of its key.
  */
-export type Purpose = "launch" | "replace" | "confirm" | "refresh" | "destroy" | "remove";
+export type Purpose = LaunchPurpose | RemovalPurpose;
+export type LaunchPurpose = "launch" | "replace" | "confirm" | "refresh";
+export type RemovalPurpose = "destroy" | "remove";
 
 export interface Situation {
   readonly purpose: Purpose;
@@ -30,18 +32,29 @@ export interface Situation {
   readonly isAccountedFor: boolean;
 }
 
-export type Decision =
+type CommonDecision =
   | { readonly do: "watch" }
-  | { readonly do: "take over"; readonly campaign: Listed; readonly orphans: readonly Listed[] }
   /** Delete or pause these by the policy, then look again. */
   | { readonly do: "end"; readonly campaigns: readonly Listed[] }
-  /** Check what can be checked. Then delete or pause the orphans and look again, or launch. */
-  | { readonly do: "post"; readonly orphans: readonly Listed[] }
-  | { readonly do: "fail"; readonly because: Obstacle; readonly campaigns: readonly Listed[] }
   /** Nothing is left to do. `left`: campaigns that stay, by the policy `retain`. */
   | { readonly do: "done"; readonly left: readonly Listed[] };
 
-type Obstacle = "unreadable" | "orphan" | "replaced" | "namesake" | "unconfirmed" | "credential";
+export type LaunchDecision =
+  | CommonDecision
+  | { readonly do: "take over"; readonly campaign: Listed; readonly orphans: readonly Listed[] }
+  /** Check what can be checked. Then delete or pause the orphans and look again, or launch. */
+  | { readonly do: "post"; readonly orphans: readonly Listed[] }
+  | Failure<"unreadable" | "orphan" | "replaced" | "namesake" | "unconfirmed">;
+
+export type RemovalDecision = CommonDecision | Failure<"unreadable" | "unconfirmed" | "credential">;
+
+export type Decision = LaunchDecision | RemovalDecision;
+
+interface Failure<Obstacle> {
+  readonly do: "fail";
+  readonly because: Obstacle;
+  readonly campaigns: readonly Listed[];
+}
 
 export function decide(situation: Situation): Decision {
   return situation.purpose === "destroy" || situation.purpose === "remove"
@@ -49,7 +62,7 @@ export function decide(situation: Situation): Decision {
     : decideLaunch(situation);
 }
 
-function decideLaunch({ purpose, policy, found, isTimeLeft, isQuarantined }: Situation): Decision {
+function decideLaunch({ purpose, policy, found, isTimeLeft, isQuarantined }: Situation): LaunchDecision {
   if (found === "unreadable") {
     if (purpose !== "confirm") return fail("unreadable");
     return isTimeLeft ? { do: "watch" } : fail("unconfirmed");
@@ -69,7 +82,7 @@ function decideLaunch({ purpose, policy, found, isTimeLeft, isQuarantined }: Sit
   return namesakes.length > 0 ? fail("namesake", namesakes) : { do: "post", orphans };
 }
 
-function decideRemoval({ purpose, policy, found, ...situation }: Situation): Decision {
+function decideRemoval({ purpose, policy, found, ...situation }: Situation): RemovalDecision {
   const { isTimeLeft, isQuarantined, isSameCredential, isAccountedFor } = situation;
   if (found === "unreadable") return isTimeLeft ? { do: "watch" } : fail("unreadable");
   const ours = [...found.launch, ...found.orphans];
@@ -81,7 +94,7 @@ function decideRemoval({ purpose, policy, found, ...situation }: Situation): Dec
   return isFound || isSameCredential ? { do: "done", left: ours } : fail("credential");
 }
 
-function fail(because: Obstacle, campaigns: readonly Listed[] = []): Decision {
+function fail<Obstacle extends string>(because: Obstacle, campaigns: readonly Listed[] = []): Failure<Obstacle> {
   return { do: "fail", because, campaigns };
 }
 

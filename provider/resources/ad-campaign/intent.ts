@@ -107,7 +107,7 @@ async function removeCampaigns(state: State, deployment: Deployment): Promise<vo
     const isOfSeveral = deployment.service.endpoints.isOfSeveralCredentials(readBy);
     throw mayBeLive(apps, notListed, isOfSeveral ? severalCredentials : credentialChanged);
   }
-  if (outcome.do === "done" && outcome.left.length > 0)
+  if (outcome.left.length > 0)
     log(`Campaigns launched by this resource go on, by the deletionPolicy "retain": ${idsOf(outcome.left)}.`);
 }
 

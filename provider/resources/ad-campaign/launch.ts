@@ -24,7 +24,7 @@ import { classify, type LaunchKey, liveIn } from "./classify";
 import { held, idsOf, notLaunched, notListed, unconfirmedLaunch, whyNotLaunched } from "./messages";
 import { attemptTime } from "./quarantine";
 import { requireLaunchable } from "./readiness";
-import { launchKeyOf, type Outcome, search, type Terms } from "./search";
+import { type LaunchOutcome, launchKeyOf, search, type Terms } from "./search";
 import { deleteOrPauseOrphan } from "./switch";
 import { PartialFailure } from "../shared/partial-failure";
 
@@ -45,8 +45,8 @@ export async function launch(inputs: Inputs, deployment: Deployment, unconfirmed
 }
 
 type Launched = Answer<"campaign.launch">;
-type TakeOverOrPost = Extract<Outcome, { do: "take over" | "post" }>;
-type ToTakeOver = Extract<Outcome, { do: "take over" }>;
+type TakeOverOrPost = Extract<LaunchOutcome, { do: "take over" | "post" }>;
+type ToTakeOver = Extract<LaunchOutcome, { do: "take over" }>;
 
 /** The outcome of a launch that was sent. A refusal is thrown. */
 type Posted =
@@ -123,7 +123,7 @@ class Launch {
   }
 
   /** 1 to 3: looks for this launch. Throws what the lists show against it. */
-  private async find(terms: Pick<Terms, "why" | "freshness"> = {}): Promise<TakeOverOrPost> {
+  private async find(terms: Pick<Terms<"launch">, "why" | "freshness"> = {}): Promise<TakeOverOrPost> {
     const { inputs, launchKey, unconfirmed, deployment } = this;
     const outcome = await search({ purpose: "launch", launchKey, unconfirmed, ...terms }, deployment);
     if (outcome.do === "fail") throw whyNotLaunched(inputs, outcome, this.mayBeLaunched);
@@ -152,6 +152,7 @@ class Launch {
     const { inputs, name, memory, deployment } = this;
     const { appId, dailyBudgetMicros: micros } = inputs;
     const { clock, service } = deployment;
+    // Stays after a refusal, and until the outcome is known: a repeated `create` must not send the launch again.
     memory.sent = { is: "refused" };
     memory.reserved = { appId, launchedName: name, micros };
     try {
@@ -168,7 +169,7 @@ class Launch {
     } catch (error) {
       const why = knownFrom(error);
       const isSure = error instanceof ServiceError && error.certainty !== "uncertain";
-      // A fault of this package says nothing about when it happened.
+      // An unexpected error (not a ProviderError) may come after the request was sent: uncertain.
       if (!isSure && !(error instanceof ProviderError))
         return (memory.sent = { is: "uncertain", attemptedAt: attemptTime(deployment), why });
       memory.reserved = undefined;

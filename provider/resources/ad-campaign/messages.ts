@@ -4,8 +4,9 @@ import { earlierToken } from "../shared/evidence";
 import { deletionPolicyOf } from "../shared/ownership";
 import { showUrns, stateDelete } from "../shared/state-delete";
 import { type Confirmed, describeCampaign, type Inputs, type State } from "./campaign";
+import type { Unreadable } from "./campaign-list";
 import type { Listed } from "./classify";
-import type { Decision } from "./decide";
+import type { LaunchDecision } from "./decide";
 import { timesOf } from "./quarantine";
 
 /* Messages about launches. The first line says what is true about money, then comes what is known, then what to do. */
@@ -45,10 +46,13 @@ export function notLaunched(declared: Inputs, known: readonly string[], next: re
   return new ProviderError({ what: `No campaign was launched: ${describeCampaign(declared)}.`, known, next });
 }
 
+/** The failed decision about a launch, and why a list could not be read. */
+type LaunchFailure = Extract<LaunchDecision, { do: "fail" }> & { readonly unreadable?: Unreadable | undefined };
+
 /** An error that says what the lists show against a launch. */
 export function whyNotLaunched(
   declared: Inputs,
-  { because, campaigns, unreadable }: Extract<Decision, { do: "fail" }> & { readonly unreadable?: Report | undefined },
+  { because, campaigns, unreadable }: LaunchFailure,
   mayBeLive = false,
 ): ProviderError {
   const ids = campaigns.map(({ row }) => `${row.id} (${row.status}, "${row.campaign_name}")`);
@@ -93,7 +97,6 @@ export function whyNotLaunched(
         next: [...(unreadable?.next ?? []), waysToForget()],
       });
     case "unconfirmed":
-    case "credential":
       return notLaunched(declared, [notListed], []);
   }
 }

@@ -1,4 +1,4 @@
-import { microsOf, money } from "../../service/money";
+import { microsOf, microsPerUnit, money } from "../../service/money";
 import type { Inputs } from "./campaign";
 
 /**
@@ -25,12 +25,11 @@ export function micros(amount: number | string): number {
 
 /** No currency has a daily budget this small: 10,000 micros are a hundredth of a unit. */
 const minMicros = 10_000;
-const microsPerUnit = 1_000_000;
 
 /** Says of a budget in units of currency, 25 instead of 25000000, which number was probably intended. */
 export function unconvertedBudget({ dailyBudgetMicros }: Inputs): string | undefined {
   if (dailyBudgetMicros >= minMicros) return undefined;
-  const meant = dailyBudgetMicros * microsPerUnit;
+  const meant = dailyBudgetMicros * Number(microsPerUnit);
   return `is ${money(dailyBudgetMicros, undefined)} a day, so the amount was probably not converted to micros. ${String(meant)} micros is ${money(meant, undefined)} a day; apps.micros(${String(dailyBudgetMicros)}) converts`;
 }
 

@@ -49,11 +49,11 @@ export async function removeCampaign(
 async function deletePauseOrRetain(state: Confirmed, deployment: Deployment): Promise<void> {
   const policy = deletionPolicyOf(state);
   if (policy !== "retain") return deleteOrPause(state, policy, deployment);
-  const later: Partial<Record<string, string>> = { us: "stays paused", other: "stays paused", service: mayStart };
+  const later: Partial<Record<string, string>> = { us: "stays paused", other: "stays paused", service: mayStillSpend };
   deployment.warn(`The ${objectName(state)} is retained: it ${later[state.pausedBy ?? ""] ?? "goes on spending"}.`);
 }
 
-const mayStart = "may spend, or start to by itself when conversion tracking verifies";
+const mayStillSpend = "may spend, or start to by itself when conversion tracking verifies";
 
 /** Looks for the campaign of an unconfirmed launch, and deletes or pauses it. Forgets the launch after its quarantine. */
 export async function removeUnconfirmed(state: State, deployment: Deployment): Promise<void> {
@@ -68,7 +68,7 @@ export async function removeUnconfirmed(state: State, deployment: Deployment): P
     throw new ProviderError(unconfirmedLaunch(state, deployment, "destroy", known, [...next, ...ways]));
   }
   if (outcome.ended.length > 0) launches.of(launchKey.key).history = "freed";
-  const left = outcome.do === "done" ? idsOf(outcome.left) : "";
+  const left = idsOf(outcome.left);
   log(
     left === ""
       ? `The launch of ${describeCampaign(state)} is removed from the stack. The list shows no campaign of it.`

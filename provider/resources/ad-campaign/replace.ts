@@ -26,10 +26,10 @@ export async function requireReplaceable(state: State, deployment: Deployment): 
   } catch (error) {
     if (!(error instanceof ReportedError)) throw error;
     const object = objectName(state);
-    const money = isConfirmed(state)
+    const oldCampaign = isConfirmed(state)
       ? `The ${object} was not replaced, and goes on.`
       : `MONEY MAY BE MOVING: the ${object} was not replaced, and may be live.`;
-    const what = `${money} ${error.report.what}`;
+    const what = `${oldCampaign} ${error.report.what}`;
     throw new ProviderError({ ...error.report, what });
   }
 }

@@ -1,13 +1,20 @@
 import { asSeconds, isInterruption } from "../../service/clock";
-import type { Report } from "../../service/errors";
 import type { Deployment } from "../shared/deployment";
 import { deletionPolicyOf } from "../shared/ownership";
 import { watch } from "../shared/watch";
 import type { Inputs, State } from "./campaign";
-import { type Freshness, readCampaigns, unreadableList } from "./campaign-list";
+import { type Freshness, readCampaigns, type Unreadable, unreadableList } from "./campaign-list";
 import { keyIn } from "./campaign-name";
 import { classify, type Classified, isInState, type LaunchKey, type Listed, liveIn } from "./classify";
-import { decide, type Decision, type Purpose } from "./decide";
+import {
+  decide,
+  type Decision,
+  type LaunchDecision,
+  type LaunchPurpose,
+  type Purpose,
+  type RemovalDecision,
+  type RemovalPurpose,
+} from "./decide";
 import { notLaunched, targetBoth } from "./messages";
 import { isQuarantined } from "./quarantine";
 import { deleteOrPauseOrphan } from "./switch";
@@ -30,8 +37,8 @@ export function launchKeyOf(inputs: Inputs, { launches }: Deployment, besides?: 
   return { key, declared: inputs, apps, policy, readBy, besides };
 }
 
-export interface Terms {
-  readonly purpose: Purpose;
+export interface Terms<P extends Purpose> {
+  readonly purpose: P;
   readonly launchKey: LaunchKey;
   /** The unconfirmed launch that is looked for. */
   readonly unconfirmed?: State | undefined;
@@ -42,13 +49,18 @@ export interface Terms {
 }
 
 /** A decision after which there is nothing left to watch. */
-export type Outcome = Exclude<Decision, { do: "watch" | "end" }> & {
-  readonly unreadable?: Report | undefined;
+type Outcome<D extends Decision> = Exclude<D, { do: "watch" | "end" }> & {
+  readonly unreadable?: Unreadable | undefined;
   /** The campaigns that were deleted or paused. */
   readonly ended: readonly Listed[];
 };
 
-export function search(terms: Terms, deployment: Deployment): Promise<Outcome> {
+export type LaunchOutcome = Outcome<LaunchDecision>;
+type RemovalOutcome = Outcome<RemovalDecision>;
+
+export function search(terms: Terms<LaunchPurpose>, deployment: Deployment): Promise<LaunchOutcome>;
+export function search(terms: Terms<RemovalPurpose>, deployment: Deployment): Promise<RemovalOutcome>;
+export function search(terms: Terms<Purpose>, deployment: Deployment): Promise<Outcome<Decision>> {
   const { clock, log, service, launches, settings } = deployment;
   const { purpose, launchKey, unconfirmed, why } = terms;
   const { key, policy, readBy } = launchKey;
@@ -84,7 +96,7 @@ export function search(terms: Terms, deployment: Deployment): Promise<Outcome> {
 
 interface Look {
   readonly found: Classified | "unreadable";
-  readonly unreadable?: Report;
+  readonly unreadable?: Unreadable;
   /** A campaign of the key is in the state. */
   readonly isKept?: boolean;
 }
@@ -103,7 +115,7 @@ async function look(launchKey: LaunchKey, deployment: Deployment, freshness: Fre
     return { found: classify(campaigns, launchKey, deployment), isKept };
   } catch (error) {
     if (isInterruption(deployment.clock, error)) throw error;
-    return { found: "unreadable", unreadable: { what: "", ...unreadableList(error, deployment) } };
+    return { found: "unreadable", unreadable: unreadableList(error, deployment) };
   }
 }
 
@@ -111,7 +123,7 @@ async function look(launchKey: LaunchKey, deployment: Deployment, freshness: Fre
 export async function findOthers(
   launchKey: LaunchKey,
   deployment: Deployment,
-): Promise<{ others: readonly Listed[]; unreadable?: Report | undefined }> {
+): Promise<{ others: readonly Listed[]; unreadable?: Unreadable | undefined }> {
   const { found, unreadable } = await look(launchKey, deployment, "recent");
   return { others: found === "unreadable" ? [] : [...found.launch, ...found.orphans], unreadable };
 }

@@ -39,7 +39,7 @@ export async function deleteOrPause(target: Target, policy: "delete" | "pause", 
     if (policy === "delete" || !(error instanceof NotConfirmed)) throw error;
     const { what, known = [], next = [] } = error.report;
     const retain = 'To leave it unchanged: set deletionPolicy to "retain", and run `pulumi up` before the destroy.';
-    throw new ProviderError({ what, known: [...known, mayStart], next: [...next, retain] });
+    throw new ProviderError({ what, known: [...known, mayBeRunning], next: [...next, retain] });
   }
   deployment.ledger.setFate(identifiedName(target), "ended");
 }
@@ -85,17 +85,17 @@ export async function applyPaused(state: Confirmed, inputs: Inputs, deployment: 
   const mayBeOurs = state.pausedBy === "unknown" && deletionPolicy === "pause";
   const action = actionFor(paused ?? (mayBeOurs ? false : undefined), state.pausedBy);
   if (action === undefined) return now(state.pausedBy === "unknown" ? "service" : state.pausedBy);
-  const begun = { is: false };
+  let pausedByIfFailed = state.pausedBy;
   const change = (): Promise<"done" | "removed"> => {
-    begun.is = true;
+    pausedByIfFailed = "unknown";
     return send(action, state, deployment);
   };
   let outcome: "done" | "removed";
   try {
     outcome = await (action === "pause" ? change() : withinAppBudget(state, deployment, change));
   } catch (error) {
-    const isUnchanged = !begun.is || (error instanceof NotConfirmed && !error.mayBeDone);
-    throw new PartialFailure(now(isUnchanged ? state.pausedBy : "unknown"), notSwitched(state, action, error));
+    const isRefused = error instanceof NotConfirmed && !error.mayBeDone;
+    throw new PartialFailure(now(isRefused ? state.pausedBy : pausedByIfFailed), notSwitched(state, action, error));
   }
   if (outcome === "removed")
     throw new ProviderError({
@@ -113,7 +113,7 @@ function actionFor(declared: boolean | undefined, by: PausedBy | undefined): "pa
   return by === undefined || by === "service" ? undefined : "resume";
 }
 
-const mayStart = "It may be running, or start by itself when conversion tracking verifies.";
+const mayBeRunning = "It may be running, or start by itself when conversion tracking verifies.";
 
 function notSwitched(state: Confirmed, action: "pause" | "resume", error: unknown): Report {
   const again = "Run `pulumi up` again. It continues from here.";
@@ -126,7 +126,7 @@ function notSwitched(state: Confirmed, action: "pause" | "resume", error: unknow
   return {
     what: `MONEY MAY BE MOVING: the ${describeCampaign(state)} is declared as paused, and the service did not confirm the pause.`,
     // The first line says the same, where the request was sent.
-    known: [...(error instanceof NotConfirmed ? knownFrom(error).slice(1) : knownFrom(error)), mayStart],
+    known: [...(error instanceof NotConfirmed ? knownFrom(error).slice(1) : knownFrom(error)), mayBeRunning],
     next: [
       ...nextFrom(error),
       again,

@@ -28,9 +28,33 @@ module.exports = {
       from: { path: "^provider/resources/", pathNot: "^provider/resources/[^/]+/index[.]ts$" },
       to: { path: pulumi },
     }),
+    rule("a kind imports no other kind and no look-up", {
+      from: { path: "^provider/resources/(?!shared/)([^/]+)/" },
+      to: { path: "^provider/(resources|lookups)/", pathNot: "^provider/resources/(shared|$1)/" },
+    }),
+    rule("resources/shared imports no kind and no look-up", {
+      from: { path: "^provider/resources/shared/" },
+      to: { path: "^provider/(resources|lookups)/", pathNot: "^provider/resources/shared/" },
+    }),
+    rule("a look-up imports its own files, the service, arguments, and what runs it", {
+      from: { path: "^provider/lookups/" },
+      to: {
+        path: "^provider/",
+        pathNot: [
+          "^provider/(lookups/shared|service)/",
+          "^provider/arguments[.]ts$",
+          "^provider/pulumi/(lookup-functions|provider)[.]ts$",
+          "^provider/resources/entity-record/record[.]ts$",
+        ],
+      },
+    }),
     rule("arguments, settings and the like do not import Pulumi", {
       from: { path: "^provider/[^/]+$", pathNot: "^provider/(index|packaged|runtime)[.]ts$" },
       to: { path: pulumi },
+    }),
+    rule("arguments, settings and the like import only each other and the service", {
+      from: { path: "^provider/[^/]+$", pathNot: "^provider/(index|packaged|registry|runtime)[.]ts$" },
+      to: { path: "^provider/(resources|lookups)/|^provider/(index|packaged|registry|runtime)[.]ts$" },
     }),
     rule("the simulator does not use the client", {
       from: { path: "^simulator/" },

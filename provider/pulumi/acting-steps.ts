@@ -35,7 +35,7 @@ import {
   saved,
   SavedFailure,
   stateIn,
-  unfinished,
+  savedAttempt,
   visible,
 } from "./saved";
 import { PartialFailure } from "../resources/shared/partial-failure";
@@ -53,7 +53,7 @@ export function actingSteps<Inputs extends object, State extends object>(lifecyc
       const attempt = attemptIn(olds);
       const state = stateIn(lifecycle, olds);
       // Only `pulumi up` looks for the object: it may have to send the create once more.
-      if (attempt !== undefined) return { ...unfinished(olds, attempt), inputs: argumentsOf(lifecycle, state) };
+      if (attempt !== undefined) return { ...savedAttempt(olds, attempt), inputs: argumentsOf(lifecycle, state) };
       requireSameBaseUrl(lifecycle, olds, deployment);
       const step = stepFor(olds, deployment);
       const found = await lifecycle.read(state, step);
@@ -120,7 +120,7 @@ export function actingSteps<Inputs extends object, State extends object>(lifecyc
       return saved(lifecycle, state, claimed(state, step), step.evidence);
     } catch (error) {
       if (!(error instanceof UnfinishedCreate) || lifecycle.unfinishedCreate === undefined) throw error;
-      throw new SavedFailure(error.message, unfinished(inputs, error.attempt));
+      throw new SavedFailure(error.message, savedAttempt(inputs, error.attempt));
     }
   }
 
@@ -128,11 +128,11 @@ export function actingSteps<Inputs extends object, State extends object>(lifecyc
   async function continueCreate(olds: Properties, news: Properties, attempt: Attempt, step: Step): Promise<Saved> {
     const inputs = parse(news);
     const declared = argumentsOf(lifecycle, stateIn(lifecycle, olds));
-    const identity = news[identityKey] as string | undefined;
+    const resourceDigits = news[identityKey] as string | undefined;
     const found = givesId(lifecycle, inputs)
       ? undefined
       : await savingPartialFailure(step, claimed, async () =>
-          lifecycle.unfinishedCreate?.find(declared, attempt, step, identity),
+          lifecycle.unfinishedCreate?.find(declared, attempt, step, resourceDigits),
         );
     if (found === undefined) {
       if (!givesId(lifecycle, inputs))
@@ -196,16 +196,16 @@ export function actingSteps<Inputs extends object, State extends object>(lifecyc
   }
 
   async function change(olds: Properties, inputs: Inputs, step: Step): Promise<Saved> {
-    const first = firstDeclared(olds, inputs as Properties);
-    const state = stateIn(lifecycle, withFirstDeclared(olds, inputs as Properties, first));
-    const notes = { lease: leaseIn(olds), imported: noteAfterUpdate(olds, first) };
+    const newlyDeclared = firstDeclared(olds, inputs as Properties);
+    const state = stateIn(lifecycle, withFirstDeclared(olds, inputs as Properties, newlyDeclared));
+    const notes = { lease: leaseIn(olds), imported: noteAfterUpdate(olds, newlyDeclared) };
     const changed = await savingPartialFailure(
       step,
       () => notes,
-      () => lifecycle.update(state, inputs, step, first),
+      () => lifecycle.update(state, inputs, step, newlyDeclared),
     );
     const sentence = lifecycle.importing?.firstDeclared;
-    if (first.length > 0 && sentence !== undefined)
+    if (newlyDeclared.length > 0 && sentence !== undefined)
       step.log(`The ${lifecycle.objectName(changed)} was imported: ${sentence}`);
     return saved(lifecycle, changed, notes, step.evidence);
   }

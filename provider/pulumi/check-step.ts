@@ -21,7 +21,7 @@ export interface Declaration {
   /** The resource's own name. */
   readonly name: string;
   /** Digits that only this resource has. */
-  readonly identity?: string | undefined;
+  readonly resourceDigits?: string | undefined;
 }
 
 /** Fills in defaults, and reports every problem of the inputs at once. `checked`: the inputs that were checked. */
@@ -29,7 +29,7 @@ export function checkStep<Inputs extends object, State extends object>(
   lifecycle: Lifecycle<Inputs, State>,
   checked: Set<string>,
 ) {
-  const { namedBy, needsIdentity } = lifecycle;
+  const { namedBy, needsResourceDigits } = lifecycle;
   /** By place, the names that resources keep. A replacement is checked once more, without what it was declared with. */
   const keptNames = new Map<string, Partial<Inputs>>();
   const named = (earlier: Partial<Inputs>, { place }: Declaration, isNew: boolean): Partial<Inputs> => {
@@ -49,9 +49,9 @@ export function checkStep<Inputs extends object, State extends object>(
     const inputs = withoutUndefined(withDefaults(lifecycle, given, declaration, named(earlier, declaration, isNew)));
     checked.add(canonicalJson(inputs));
     const problems = allProblems(lifecycle, inputs as Inputs, isNew ? undefined : earlier, declaration, deployment);
-    const { identity } = declaration;
-    const isIdentified = needsIdentity === true && identity !== undefined;
-    return { inputs: isIdentified ? { ...inputs, [identityKey]: identity } : inputs, problems };
+    const { resourceDigits } = declaration;
+    const isGiven = needsResourceDigits === true && resourceDigits !== undefined;
+    return { inputs: isGiven ? { ...inputs, [identityKey]: resourceDigits } : inputs, problems };
   };
 }
 

@@ -38,10 +38,10 @@ export function diffStep<Inputs extends object, State extends object>(
     const isRefresh = !checked.has(canonicalJson(inputs));
     const deployment = isRefresh ? undefined : currentDeployment();
     const attempt = attemptIn(olds);
-    const isUnfinished = attempt !== undefined || (lifecycle.isUnfinished?.(state, deployment) ?? false);
+    const hasMoreToDo = attempt !== undefined || (lifecycle.hasMoreToDo?.(state, deployment) ?? false);
     const replacement = replacementIn(lifecycle, olds, inputs);
     const { changed, replaces } = replacement;
-    const difference = { isChanged: changed.length > 0 || isUnfinished, changed, replaces };
+    const difference = { isChanged: changed.length > 0 || hasMoreToDo, changed, replaces };
     if (deployment === undefined) return difference;
     requireSameBaseUrl(lifecycle, olds, deployment);
     if (attempt !== undefined) {

@@ -29,10 +29,10 @@ export function dynamicProvider<Inputs extends object, State extends object>(
 
     check: (olds: Properties, news: Properties) =>
       withoutTrace(() => {
-        const { [placeKey]: place = "", [nameKey]: name = "", [identityKey]: identity } = news as HiddenInputs;
+        const { [placeKey]: place = "", [nameKey]: name = "", [identityKey]: resourceDigits } = news as HiddenInputs;
         if (isOfPackagedForm(olds, news)) return { inputs: news, failures: [{ property: "", reason: noWayBack }] };
         const { deployment, problems: ofSettings } = withProblems(currentDeployment);
-        const { inputs, problems } = steps.check(olds, news, { place, name, identity }, deployment);
+        const { inputs, problems } = steps.check(olds, news, { place, name, resourceDigits }, deployment);
         return { inputs, failures: [...problems, ...ofSettings].map(withoutValue).map(ownProblem) };
       }),
 

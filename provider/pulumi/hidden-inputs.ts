@@ -12,11 +12,11 @@ export const placeKey = "__declaredAs";
 /** The resource's own name. Given only where an argument defaults to it. */
 export const nameKey = "__resourceName";
 
-/** Digits that only this resource has. Given only to kinds that recognize a repeated create by them. */
+/** The digits of the resource. Given only to kinds that recognize a repeated create by them. */
 export const identityKey = "__identity";
 
-/** The digits of a resource: of its URN, and of its organization where that is known. */
-export function identityOf(urn: string, organization = ""): string {
+/** Digits that only this resource has: a hash of its URN, and of its organization where that is known. */
+export function resourceDigitsOf(urn: string, organization = ""): string {
   return createHash("sha256").update(`${organization} ${urn}`).digest("hex").slice(0, 7);
 }
 

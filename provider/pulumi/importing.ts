@@ -45,8 +45,8 @@ export function firstDeclared(
 }
 
 /** The note of an import once these arguments are declared. */
-export function noteAfterUpdate(olds: Fields, first: readonly string[]): ImportNote | undefined {
-  const leftOut = importNoteIn(olds)?.leftOut?.filter((key) => !first.includes(key)) ?? [];
+export function noteAfterUpdate(olds: Fields, newlyDeclared: readonly string[]): ImportNote | undefined {
+  const leftOut = importNoteIn(olds)?.leftOut?.filter((key) => !newlyDeclared.includes(key)) ?? [];
   return leftOut.length === 0 ? undefined : { leftOut };
 }
 
@@ -54,9 +54,9 @@ export function noteAfterUpdate(olds: Fields, first: readonly string[]): ImportN
 export function withFirstDeclared<State extends object>(
   olds: State,
   news: Fields,
-  first = firstDeclared(olds as Fields, news),
+  newlyDeclared = firstDeclared(olds as Fields, news),
 ): State {
-  return { ...olds, ...Object.fromEntries(first.map((key) => [key, news[key]])) };
+  return { ...olds, ...Object.fromEntries(newlyDeclared.map((key) => [key, news[key]])) };
 }
 
 /**

@@ -6,7 +6,7 @@ import { systemClock } from "../service/clock";
 import { messageOf, ReportedError } from "../service/errors";
 import { configNamespace, inWordsOfProvider, readSettings, SettingsError } from "../settings";
 import { type Form, isOfOtherForm, typeOf } from "./form";
-import { hasMocks, LookupError } from "./sdk";
+import { currentProgramRun, hasMocks, LookupError } from "./sdk";
 import {
   awaitedKey,
   LookupFailure,
@@ -188,12 +188,11 @@ function providerOf(form: Form, name: string, { parent, provider }: LookupOption
   return provider ?? (parent?.getProvider(typeOf(form, "")) as Provider | undefined);
 }
 
-/** By Provider, or by stack resource: every run creates one, and an Automation API process may have many runs. */
+/** By Provider, or by run of the program: an Automation API process may have many. */
 const runs = new WeakMap<object, Promise<LookupRun>>();
-const outsideOfAnyRun = {};
 
 function currentRun(provider: Provider | undefined): Promise<LookupRun> {
-  const key = provider ?? pulumi.runtime.getStackResource() ?? outsideOfAnyRun;
+  const key = provider ?? currentProgramRun();
   let run = runs.get(key);
   if (run === undefined) {
     run = startRun(provider);

@@ -1,19 +1,17 @@
 import * as pulumi from "@pulumi/pulumi";
 import { configNamespace, isSecretSetting, settingKeys } from "../settings";
 import { misspelledOrUnknown, unrecognizedSettings } from "../unrecognized-settings";
-import { programError } from "./sdk";
+import { currentProgramRun, programError } from "./sdk";
 
-/** Runs whose settings were checked. Each run has its own stack resource. */
+/** Runs whose settings were checked. */
 const checkedRuns = new WeakSet<object>();
-/** A test with mocks may have no run. */
-const outsideOfAnyRun = {};
 
 /**
  * Checks what only the program can see of the settings. The host gets the value of a key, but does not know which other
  * keys there are, or which are secret. Throws on unrecognized names: a misspelled cap would do nothing.
  */
 export function checkSettings(): void {
-  const run = pulumi.runtime.getStackResource() ?? outsideOfAnyRun;
+  const run = currentProgramRun();
   if (checkedRuns.has(run)) return;
   const unrecognized = unrecognizedSettings(Object.keys(pulumi.runtime.allConfig()), process.env);
   // A project of the same name keeps keys of its own there.

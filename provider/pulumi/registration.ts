@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Lifecycle } from "../resources/shared/lifecycle";
 import { serializationProblem } from "../serializable";
-import { identityKey, identityOf, locatorKey, locatorOf, nameKey, placeKey } from "./hidden-inputs";
+import { identityKey, locatorKey, locatorOf, nameKey, placeKey, resourceDigitsOf } from "./hidden-inputs";
 import { isLater, programError } from "./sdk";
 import { requirePlugin } from "./require-plugin";
 import { checkSettings } from "./program-settings";
@@ -58,14 +58,14 @@ function inputsOf<Inputs extends object, State extends object>(
   args: object,
   options: pulumi.CustomResourceOptions,
 ): pulumi.Inputs {
-  const { kind, inputs, outputs, namedBy, needsIdentity = false } = lifecycle;
+  const { kind, inputs, outputs, namedBy, needsResourceDigits = false } = lifecycle;
   const properties = [...Object.keys(inputs.shape), ...outputs];
   return {
     ...Object.fromEntries(properties.map((property) => [property, undefined])),
     ...args,
     ...(needsPlace(lifecycle, args) ? { [placeKey]: placeOf(name, options) } : {}),
     ...(namedBy === undefined ? {} : { [nameKey]: name }),
-    ...(needsIdentity ? { [identityKey]: identity(typeOf(form, kind), name, options) } : {}),
+    ...(needsResourceDigits ? { [identityKey]: resourceDigits(typeOf(form, kind), name, options) } : {}),
     ...(form === "dynamic" ? { [locatorKey]: locatorOf(kind) } : {}),
   };
 }
@@ -157,13 +157,13 @@ function needsPlace<Inputs extends object, State extends object>(
 }
 
 /** The engine tells a dynamic host neither the URN nor the organization. */
-function identity(type: string, name: string, { parent }: pulumi.CustomResourceOptions): pulumi.Input<string> {
+function resourceDigits(type: string, name: string, { parent }: pulumi.CustomResourceOptions): pulumi.Input<string> {
   return parent === undefined
-    ? identityOf(urnWithoutParent(type, name), organization())
-    : pulumi.createUrn(name, type, parent).apply((urn) => identityOf(urn, organization()));
+    ? resourceDigitsOf(urnWithoutParent(type, name), organization())
+    : pulumi.createUrn(name, type, parent).apply((urn) => resourceDigitsOf(urn, organization()));
 }
 
-/** As `pulumi.createUrn`. Its outputs, for the alias and the identity, took 0.8 ms of each registration. */
+/** As `pulumi.createUrn`. Its outputs, for the alias and the digits, took 0.8 ms of each registration. */
 function urnWithoutParent(type: string, name: string): string {
   return `urn:pulumi:${pulumi.getStack()}::${pulumi.getProject()}::${type}::${name}`;
 }

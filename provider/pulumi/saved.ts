@@ -26,7 +26,7 @@ export class SavedFailure extends Error {
   }
 }
 
-/** The notes of the steps. The mark of the evidence is another one. */
+/** The notes of the steps. They save the mark of the evidence (`readBy`) beside them. */
 export interface Notes {
   /** Tells the resources of one object apart; see Ledger. */
   readonly lease: string | undefined;
@@ -45,7 +45,7 @@ export interface ImportNote {
 
 const leaseKey = "lease";
 const importKey = "imported";
-/** The mark of what has shown the object; see Evidence. */
+/** The mark of the evidence; see Evidence. */
 const markKey = "readBy";
 const hiddenKeys: readonly string[] = [...hiddenInputs, leaseKey, attemptKey, importKey];
 
@@ -158,6 +158,6 @@ export function saved<Inputs extends object, State extends object>(
 }
 
 /** An attempt to create, saved in place of the object. */
-export function unfinished(inputs: object, attempt: Attempt): Saved {
+export function savedAttempt(inputs: object, attempt: Attempt): Saved {
   return { id: "unfinished", outputs: withoutUndefined({ ...inputs, [attemptKey]: attempt }) };
 }

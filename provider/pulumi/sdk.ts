@@ -7,6 +7,14 @@ export function isLater(value: unknown): boolean {
   return pulumi.Output.isInstance(value) || value instanceof Promise;
 }
 
+/** A test with mocks may have no run. */
+const outsideOfAnyRun = {};
+
+/** Stands for the run of the program: each run has its own stack resource. */
+export function currentProgramRun(): object {
+  return pulumi.runtime.getStackResource() ?? outsideOfAnyRun;
+}
+
 /** Whether a test runs the program with `pulumi.runtime.setMocks`. */
 export function hasMocks(): boolean {
   const monitor: object | undefined = pulumi.runtime.getMonitor();

@@ -28,7 +28,10 @@ export interface Steps {
 }
 
 export function stepsOf<Inputs extends object, State extends object>(lifecycle: Lifecycle<Inputs, State>): Steps {
-  /** The inputs that passed `check` in this process. A refresh calls `diff` without `check`, and is never refused. */
+  /**
+   * The inputs that `check` has seen in this process, right or wrong. A refresh calls `diff` without `check`, and is
+   * never refused.
+   */
   const checked = new Set<string>();
   return { check: checkStep(lifecycle, checked), diff: diffStep(lifecycle, checked), ...actingSteps(lifecycle) };
 }

@@ -71,7 +71,7 @@ export class ServiceClient {
   }
 
   /** The same client for one step, which may be interrupted. */
-  inStep(clock: Clock, log: (line: string) => void): ServiceClient {
+  forStep(clock: Clock, log: (line: string) => void): ServiceClient {
     return this.with({ clock, log });
   }
 

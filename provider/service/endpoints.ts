@@ -81,8 +81,8 @@ export class EndpointMap {
   }
 
   /**
-   * The mark of a read that worked: base URL, endpoint and credential, salted. The state keeps it. A later 404 of the
-   * endpoint is evidence only with the same mark. The earlier mark stays as long as it fits.
+   * The mark of a read that worked: base URL, endpoint and credential, salted and hashed. The state keeps it as `readBy`. A
+   * later 404 of the endpoint is evidence only with the same mark. The earlier mark stays as long as it fits.
    */
   evidence(id: OperationId, earlier?: string): string {
     if (earlier !== undefined && this.isEvidence(id, earlier)) return earlier;

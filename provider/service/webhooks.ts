@@ -15,16 +15,16 @@ export function readingOperation(service: ServiceClient): "webhook.get" | "webho
 
 /**
  * Reads a webhook with webhook.get. Where that operation is disabled, it sends an update without fields, which returns the
- * whole object by the specification. `repeated`: what the service may repeat in an error and must not be shown.
+ * whole object by the specification. `echoed`: what the service may echo in an error and must not be shown.
  */
 export function readWebhook(
   service: ServiceClient,
   { agentId, webhookId }: Address,
-  repeated: Pick<Call<"webhook.get">, "hidden"> = {},
+  echoed: Pick<Call<"webhook.get">, "hidden"> = {},
 ): Promise<Answer<"webhook.update">> {
   const parameters = { agent_id: agentId, webhook_id: webhookId };
   const operation = readingOperation(service);
-  return service.call(operation, { parameters, ...repeated, ...(operation === "webhook.get" ? {} : { body: {} }) });
+  return service.call(operation, { parameters, ...echoed, ...(operation === "webhook.get" ? {} : { body: {} }) });
 }
 
 /** Whether a list shows all that is declared of a webhook. */

@@ -228,7 +228,7 @@ describe("AdCampaign, an unconfirmed launch", () => {
   };
 
   it("is unfinished, and is identified by its name until its id is known", () => {
-    assert.equal(adCampaignLifecycle.isUnfinished?.(state), true);
+    assert.equal(adCampaignLifecycle.hasMoreToDo?.(state), true);
     assert.equal(adCampaignLifecycle.idOf(state), "unconfirmed Spring sale");
     assert.equal(adCampaignLifecycle.objectName(state), `campaign "Spring sale" of app app-1`);
     assert.deepEqual(JSON.parse(JSON.stringify(argumentsIn(adCampaignLifecycle, state))), {
@@ -293,7 +293,7 @@ describe("AdCampaign, an unconfirmed launch", () => {
       );
       assert.deepEqual(requests(bench), ["list"]);
       assert.match(next.said.join("\n"), /An earlier command launched it: .* live as late \(ENABLED\)/);
-      assert.equal(adCampaignLifecycle.isUnfinished?.(confirmed), false);
+      assert.equal(adCampaignLifecycle.hasMoreToDo?.(confirmed), false);
       assert.equal(adCampaignLifecycle.idOf(confirmed), "late");
     });
 

@@ -65,8 +65,8 @@ for (const [name, kind] of Object.entries(byValues))
     afterEach(() => bench.close());
 
     const hostOf = (command: Bench): Host => dynamicProvider(kind.lifecycle, () => command) as Host;
-    const create = async (label: string, identity?: string): Promise<Properties> => {
-      const { outs = {} } = await hostOf(bench).create({ ...kind.args(label), [identityKey]: identity });
+    const create = async (label: string, resourceDigits?: string): Promise<Properties> => {
+      const { outs = {} } = await hostOf(bench).create({ ...kind.args(label), [identityKey]: resourceDigits });
       return outs;
     };
     const failed = async (step: Promise<unknown>): Promise<Failed> => {

@@ -176,7 +176,7 @@ describe("EntityRecord", () => {
     it("reads the record at the next up when it could not be read back, so that its absence can be recognized later", async () => {
       bench.simulator.fault({ operation: "record.get", times: 9, then: { status: 500 } });
       const { state } = await leftBy(record.create(declared, bench));
-      assert.equal(entityRecordLifecycle.isUnfinished?.(state), true);
+      assert.equal(entityRecordLifecycle.hasMoreToDo?.(state), true);
       bench.simulator.clearFaults();
       const read = await record.update(state, declared, bench.later());
       bench.simulator.objects.removeRecord("app-1", "TaxRate", read.recordId);
@@ -284,7 +284,7 @@ describe("EntityRecord", () => {
       bench.simulator.fault({ operation: "record.get", times: 9, then: { status: 500 } });
       const left = await leftBy(record.update(state, changed, bench));
       assert.deepEqual([left.state.unconfirmed, left.state.fields], [true, state.fields]);
-      assert.equal(entityRecordLifecycle.isUnfinished?.(left.state), true);
+      assert.equal(entityRecordLifecycle.hasMoreToDo?.(left.state), true);
       bench.simulator.clearFaults();
       requests(bench);
       const next = await record.update(left.state, changed, bench.later());

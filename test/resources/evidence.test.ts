@@ -31,7 +31,7 @@ describe("An object that this stack created", () => {
     describe(`of the kind ${name}`, () => {
       const { args } = kindFixtures[name];
       const resource = driven(kinds[name]);
-      const declaration = { place: "project/stack/tested", name: "tested", identity: "1f0c9a2" };
+      const declaration = { place: "project/stack/tested", name: "tested", resourceDigits: "1f0c9a2" };
       let steps: Steps;
       let inputs: Properties;
       let outputs: Properties;

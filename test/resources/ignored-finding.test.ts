@@ -84,7 +84,7 @@ describe("IgnoredFinding", () => {
     bench.simulator.fault({ operation: "finding.ignore", then: { status: 200, body: {} } });
     const { state, message } = await leftBy(finding.create(declared, bench));
     assert.match(message, /does not list it as ignored.*path of finding\.ignore is assumed/s);
-    assert.equal(ignoredFindingLifecycle.isUnfinished?.(state), true);
+    assert.equal(ignoredFindingLifecycle.hasMoreToDo?.(state), true);
     const healed = await finding.update(state, declared, bench.later());
     assert.deepEqual([ignored(), healed.unconfirmed], [[declared.fingerprint], undefined]);
   });

@@ -241,7 +241,7 @@ describe("Importing", () => {
       assert.deepEqual(declaredFrom(kind, state), declared);
       assert.deepEqual(withoutUndefined(lifecycle.inputs.parse(declared)), declared);
       assert.deepEqual(changedArguments(lifecycle, state, lifecycle.inputs.parse(declared)), []);
-      assert.equal(lifecycle.isUnfinished?.(state) ?? false, false);
+      assert.equal(lifecycle.hasMoreToDo?.(state) ?? false, false);
       assert.deepEqual([...leftOutOf(state)].sort(), [...leftOut].sort());
       assert.deepEqual(lifecycle.outputsChangedBy?.(state, lifecycle.inputs.parse(declared)) ?? [], []);
       assert.equal(state["origin"], "adopted");

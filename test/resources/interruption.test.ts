@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
 import { launchIntentLifecycle } from "../../provider/resources/ad-campaign/intent";
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
-import { createDeployment, type Deployment, inStep } from "../../provider/resources/shared/deployment";
+import { createDeployment, type Deployment, forStep } from "../../provider/resources/shared/deployment";
 import { entityRecordLifecycle } from "../../provider/resources/entity-record/lifecycle";
 import { webhookLifecycle } from "../../provider/resources/webhook/lifecycle";
 import { ServiceClient } from "../../provider/service/client";
@@ -29,7 +29,7 @@ describe("A step that is interrupted", () => {
   const command = (): Deployment =>
     createDeployment(new ServiceClient(bench.settings, systemClock, bench.log), bench.settings, systemClock, bench.log);
   const interruptibleStep = (deployment: Deployment): Deployment =>
-    inStep(deployment, {
+    forStep(deployment, {
       clock: interruptible(systemClock, interruption.signal),
       log: bench.log,
       warn: bench.log,

@@ -174,7 +174,7 @@ describe("TestFlow", () => {
   it("is read by the next up when it could not be read back, so that its absence can be recognized later", async () => {
     bench.simulator.fault({ operation: "test.get", times: 5, then: { status: 500 } });
     const { state } = await leftBy(flow.create(declared, bench));
-    assert.equal(testFlowLifecycle.isUnfinished?.(state), true);
+    assert.equal(testFlowLifecycle.hasMoreToDo?.(state), true);
     const read = await flow.update(state, declared, bench.later());
     bench.simulator.objects.removeTest("app-1", read.flowId);
     assert.equal(await flow.read(read, bench.later()), undefined);

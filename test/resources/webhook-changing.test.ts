@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type Bench, leftBy, startBench, unchanged } from "../support/deployment";
-import { declared, isUnfinished, live, requests, webhook } from "../support/webhooks";
+import { declared, hasMoreToDo, live, requests, webhook } from "../support/webhooks";
 import { PartialFailure } from "../../provider/resources/shared/partial-failure";
 
 describe("Webhook", () => {
@@ -83,11 +83,11 @@ describe("Webhook", () => {
         left.message,
         /whether webhook wh_\S+ was changed\..*It reads the webhook before it sends anything/s,
       );
-      assert.equal(isUnfinished(left.state), true);
+      assert.equal(hasMoreToDo(left.state), true);
       requests(bench);
       const after = await webhook.update(left.state, declared, bench.later());
       assert.deepEqual(requests(bench), ["webhook.get", `webhook.update {"description":null}`]);
-      assert.equal(isUnfinished(after), false);
+      assert.equal(hasMoreToDo(after), false);
     });
 
     it("repeats an uncertain change, which is harmless", async () => {
@@ -165,10 +165,10 @@ describe("Webhook", () => {
         assert.match(message, /a secret that nobody has seen\..*Run `pulumi up` again/s);
         assert.equal(requests(bench).length, 1, "a rotation is never repeated in the same step");
         assert.equal(state.secret, first.secret);
-        assert.equal(isUnfinished(state), true);
+        assert.equal(hasMoreToDo(state), true);
         const refreshed = await webhook.read(state, bench.later());
         assert.ok(refreshed);
-        assert.equal(isUnfinished(refreshed), true, "a refresh does not find the secret again");
+        assert.equal(hasMoreToDo(refreshed), true, "a refresh does not find the secret again");
         requests(bench);
         const healed = await webhook.update(refreshed, next, bench.later());
         assert.deepEqual(requests(bench), [`webhook.update {"signing":"rotate"}`]);

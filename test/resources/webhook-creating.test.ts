@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type Bench, leftBy, startBench, unchanged } from "../support/deployment";
-import { declared, isUnfinished, live, requests, webhook } from "../support/webhooks";
+import { declared, hasMoreToDo, live, requests, webhook } from "../support/webhooks";
 
 describe("Webhook", () => {
   let bench: Bench;
@@ -88,7 +88,7 @@ describe("Webhook", () => {
       const { state, message } = await leftBy(webhook.create({ ...declared, signed: true, description: "d" }, bench));
       assert.match(message, /402\..*The service said: Upgrade.*higher plan tier/s);
       assert.equal(state.webhookId, live(bench)[0]?.id);
-      assert.equal(isUnfinished(state), true);
+      assert.equal(hasMoreToDo(state), true);
       requests(bench);
       const healed = await webhook.update(state, { ...declared, signed: true, description: "d" }, bench.later());
       assert.deepEqual(requests(bench), ["webhook.get", `webhook.update {"description":"d","signing":"rotate"}`]);
@@ -334,7 +334,7 @@ describe("Webhook", () => {
     it("continues with its own webhook when the engine repeats the creates of two equal declarations", async () => {
       bench.simulator.fault({ operation: "webhook.update", times: "always", then: { status: 500 } });
       const both = (): Promise<{ webhookId: string }>[] =>
-        ["0000001", "0000002"].map((identity) => webhook.create(declared, bench, identity));
+        ["0000001", "0000002"].map((resourceDigits) => webhook.create(declared, bench, resourceDigits));
       await Promise.all(both().map(leftBy));
       bench.simulator.clearFaults();
       const [one, two] = await Promise.all(both());
@@ -365,7 +365,7 @@ describe("Webhook", () => {
 
     it("creates nothing more when the list cannot be read, or shows no descriptions", async () => {
       const { description: _, ...short } = bench.simulator.objects.putWebhook("agent-1");
-      for (const [identity, body] of [
+      for (const [resourceDigits, body] of [
         ["0000001", { webhooks: [], has_more: true }],
         ["0000002", [short]],
       ] as const) {
@@ -374,7 +374,7 @@ describe("Webhook", () => {
         bench.simulator.fault({ operation: "webhook.create", commit: true, then: "reset" });
         bench.simulator.fault({ operation: "webhook.list", then: { status: 200, body } });
         await assert.rejects(
-          webhook.create(declared, next, identity),
+          webhook.create(declared, next, resourceDigits),
           /may exist.*(cannot be read to its end|shows no descriptions)/s,
         );
         assert.equal(creates(), 1);

@@ -96,8 +96,8 @@ export function driven<Inputs extends object, State extends object>(lifecycle: L
     }
   };
   return {
-    create: (inputs: object, deployment: Deployment, identity = "1f0c9a2") =>
-      run(stepOn(deployment), (step) => lifecycle.create(parsed(inputs), step, identity)),
+    create: (inputs: object, deployment: Deployment, resourceDigits = "1f0c9a2") =>
+      run(stepOn(deployment), (step) => lifecycle.create(parsed(inputs), step, resourceDigits)),
     update: (state: Marked<State>, inputs: object, deployment: Deployment) =>
       run(stepAbout(state, deployment), (step) => lifecycle.update(unmarked(state), parsed(inputs), step)),
     read: (state: Marked<State>, deployment: Deployment) =>

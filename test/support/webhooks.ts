@@ -14,8 +14,8 @@ export const declared = {
 };
 
 /** Whether the next `up` continues with it, even if nothing else changed. */
-export function isUnfinished(state: State): boolean | undefined {
-  return webhookLifecycle.isUnfinished?.(state);
+export function hasMoreToDo(state: State): boolean | undefined {
+  return webhookLifecycle.hasMoreToDo?.(state);
 }
 
 /** The agent's webhooks. */

@@ -6,13 +6,13 @@ import * as plugin from "@pulumi/pulumi/proto/plugin_pb";
 import type { IResourceProviderServer } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { type AnyLifecycle, lifecycles, lookups } from "../../registry";
-import { createDeployment, type Deployment, inStep } from "../../resources/shared/deployment";
+import { createDeployment, type Deployment, forStep } from "../../resources/shared/deployment";
 import { ServiceClient } from "../../service/client";
 import { interruptible, systemClock } from "../../service/clock";
 import { ReportedError } from "../../service/errors";
 import { inWordsOfProvider, isSecretSetting, settingKeys } from "../../settings";
 import { withoutValue } from "../check";
-import { identityKey, identityOf, placeIn, placeKey } from "../hidden-inputs";
+import { identityKey, placeIn, placeKey, resourceDigitsOf } from "../hidden-inputs";
 import { awaitedKey, LookupFailure, LookupRun, secretArgumentsKey } from "../lookup-run";
 import { type Saved, SavedFailure, visible } from "../saved";
 import { type Steps, stepsOf } from "../steps";
@@ -108,7 +108,7 @@ export class ProviderServer {
       const clock = interruptible(systemClock, this.cancelling.signal);
       this.configured = {
         deployment: createDeployment(service, settings, systemClock, quiet),
-        lookups: new LookupRun(service.inStep(clock, quiet), clock),
+        lookups: new LookupRun(service.forStep(clock, quiet), clock),
         isOfProvider: explicitKey in args,
       };
       const response = new messages.ConfigureResponse();
@@ -124,10 +124,11 @@ export class ProviderServer {
       const { steps } = this.kindOf(urn);
       const deployment = this.deploymentFor(request);
       // The class gives one that also depends on the organization.
-      const identity = (news[identityKey] as string | undefined) ?? identityOf(urn);
+      const resourceDigits = (news[identityKey] as string | undefined) ?? resourceDigitsOf(urn);
       const place = (news[placeKey] as string | undefined) ?? placeIn(urn);
       const olds = fromStruct(request.getOlds());
-      const { inputs, problems } = steps.check(olds, news, { place, name: partsOfUrn(urn).name, identity }, deployment);
+      const declaration = { place, name: partsOfUrn(urn).name, resourceDigits };
+      const { inputs, problems } = steps.check(olds, news, declaration, deployment);
       return checkResponse(
         inputs,
         problems.map(withoutValue).map(({ property, reason }) => ({ property, reason: this.inOwnWords(reason) })),
@@ -264,7 +265,7 @@ export class ProviderServer {
       next: ["Give the step more time in customTimeouts, or remove the option."],
     });
     const signals = [this.cancelling.signal, ...(timeout > 0 ? [timeoutSignal(timeout, over)] : [])];
-    return inStep(this.current().deployment, {
+    return forStep(this.current().deployment, {
       clock: interruptible(systemClock, signals.length === 1 ? this.cancelling.signal : AbortSignal.any(signals)),
       log: (line) => this.log?.info(urn, this.inOwnWords(line)),
       warn: (line) => this.log?.warn(urn, this.inOwnWords(line)),

@@ -17,7 +17,7 @@ export function checkInCommand(inputs: Inputs, checked: Checked<Inputs>, deploym
   // With --replace, Pulumi gives no earlier arguments. The key or the name is the same.
   const names = namesInState({ launchIntent, ...earlier });
   if (isNew && campaignId === undefined) names.push(declaredName(inputs));
-  for (const name of names) deployment.launches.checked.set(name, inputs);
+  for (const name of names) deployment.launches.lastDeclared.set(name, inputs);
   // A campaign that is adopted may have no intent.
   if (isKnown("appId")) deployment.launches.apps.add(inputs.appId);
   // A launch with such a budget is refused already.
@@ -62,10 +62,10 @@ function namesInState({ appId = "", launchIntent, campaignId }: Partial<State>):
 
 /** The arguments with which the program declares the resource of this state, which is about to be replaced. */
 export function replacementOf(state: State, { launches }: Deployment): Inputs | undefined {
-  const [known] = namesInState(state).flatMap((name) => launches.checked.get(name) ?? []);
+  const [known] = namesInState(state).flatMap((name) => launches.lastDeclared.get(name) ?? []);
   if (known !== undefined) return known as Inputs;
   // By the name alone, unless the resource of that name has a campaign of its own.
-  const named = launches.checked.get(declaredName(state)) as Inputs | undefined;
+  const named = launches.lastDeclared.get(declaredName(state)) as Inputs | undefined;
   const { history, sent } = memoryOf(named?.launchIntent, launches);
   return history === "kept" || sent !== undefined ? undefined : named;
 }

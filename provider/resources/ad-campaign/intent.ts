@@ -43,7 +43,7 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
     return [];
   },
   // The change of the credential is saved before the campaign is launched with it.
-  isUnfinished: (state, deployment) => deployment !== undefined && readByNow(state, deployment) !== state.readBy,
+  hasMoreToDo: (state, deployment) => deployment !== undefined && readByNow(state, deployment) !== state.readBy,
   objectName: ({ key }) => `launch intent ${key}`,
   idOf: ({ key }) => key,
 

@@ -132,7 +132,7 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
     const stillPaused = pausedDuplicates.filter((id) => duplicates?.includes(id) !== true);
     for (const campaignId of stillPaused) ledger.setFate(identifiedName({ appId, campaignId }), "paused");
   },
-  isUnfinished: (state) => !isConfirmed(state) || state.duplicates !== undefined || state.pausedBy === "unknown",
+  hasMoreToDo: (state) => !isConfirmed(state) || state.duplicates !== undefined || state.pausedBy === "unknown",
   previewNote: (state, { campaignId, paused }, isReplaced, deployment) => {
     if (!isConfirmed(state)) {
       const adoption = campaignId === undefined ? [] : ["`pulumi up` adopts the campaign that the program declares."];

@@ -47,7 +47,7 @@ export const entityRecordLifecycle: Lifecycle<Inputs, State> = {
   kind: "EntityRecord",
   purpose: "Manages a record of an app, or some of its fields",
   inputs: schema,
-  needsIdentity: true,
+  needsResourceDigits: true,
   outputs: ["createdDate", "createdBy", "createdById", "isSample"],
   secretOutputs: ["valuesFound", "dropped"],
   rules: [
@@ -80,13 +80,13 @@ export const entityRecordLifecycle: Lifecycle<Inputs, State> = {
     recordId === undefined
       ? [{ operation: "record.create", instead: "Or adopt an existing record by its recordId." }]
       : [{ operation: "record.get" }],
-  isUnfinished: (state) => state.unconfirmed === true || state.dropped !== undefined,
+  hasMoreToDo: (state) => state.unconfirmed === true || state.dropped !== undefined,
   objectName,
   idOf: (state) => state.recordId,
 
-  create(inputs, step, identity) {
+  create(inputs, step, resourceDigits) {
     const { recordId } = inputs;
-    if (recordId === undefined) return byValues.create(inputs, step, identity);
+    if (recordId === undefined) return byValues.create(inputs, step, resourceDigits);
     return claimWhile(step, objectName({ ...inputs, recordId }), () => adopt(inputs, recordId, step));
   },
 

@@ -51,7 +51,7 @@ export const ignoredFindingLifecycle: Lifecycle<Inputs, State> = {
           { operation: "finding.ignore", instead: "Or adopt a finding that is ignored already, with adopt: true." },
           { operation: "scan.get" },
         ],
-  isUnfinished: (state) => state.unconfirmed === true,
+  hasMoreToDo: (state) => state.unconfirmed === true,
   objectName,
   idOf: ({ appId, fingerprint }) => `${appId}/${fingerprint}`,
 
@@ -66,7 +66,7 @@ export const ignoredFindingLifecycle: Lifecycle<Inputs, State> = {
       if (!mayBeDeletedApp(error)) throw error;
       throw new ProviderError({ ...error.report, next: [...nextFrom(error), ifAppIsDeleted] });
     }
-    // The next \`up\` ignores it again.
+    // The next `up` ignores it again.
     if (state.unconfirmed === true) return state;
     step.evidence.requireListedBefore("scan.get");
     return undefined;

@@ -47,23 +47,23 @@ export function creatingByValues<
   Wire extends Fields & { id: string },
 >(kind: ByValues<Inputs, State, Wire>) {
   type Create = Lifecycle<Inputs, State>["create"];
-  const create: Create = (inputs, step, identity) =>
-    createOnce(step, creation(inputs, identity, step), {
+  const create: Create = (inputs, step, resourceDigits) =>
+    createOnce(step, creation(inputs, resourceDigits, step), {
       finish: (made) => finish(inputs, made, step),
       adopt: (id) => kind.adopt({ ...inputs, overwrite: undefined }, id, step),
     });
   const unfinishedCreate: NonNullable<Lifecycle<Inputs, State>["unfinishedCreate"]> = {
     what: (inputs) => `${kind.what(inputs)} of app ${inputs.appId}`,
-    find: (inputs, attempt, step, identity) =>
-      findCreated(step, creation(inputs, identity, step), attempt, (made) => finish(inputs, made, step)),
+    find: (inputs, attempt, step, resourceDigits) =>
+      findCreated(step, creation(inputs, resourceDigits, step), attempt, (made) => finish(inputs, made, step)),
   };
   return { create, unfinishedCreate };
 
-  function creation(inputs: Inputs, identity: string | undefined, step: Step): Creation<Wire, Wire> {
+  function creation(inputs: Inputs, resourceDigits: string | undefined, step: Step): Creation<Wire, Wire> {
     const group = `${kind.what(inputs)} of app ${inputs.appId}`;
     return {
       what: kind.what(inputs),
-      key: canonicalJson([identity, group, kind.values(inputs)]),
+      key: canonicalJson([resourceDigits, group, kind.values(inputs)]),
       group,
       listedBy: `${kind.operations}.list`,
       next: decideYourself(kind.idArgument),

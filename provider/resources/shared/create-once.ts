@@ -96,7 +96,7 @@ export async function findCreated<Created, Row extends Created, State>(
   if (made !== undefined) return rememberingOnFailure(step, creation.key, made, finish);
   if (isSameList) return undefined;
   const known = `The list does not show the ${creation.what}. This proves nothing: the token, or the path of the list, has changed since it was sent.`;
-  throw unfinished(creation, uncertain, [known], [earlierToken]);
+  throw unfinishedError(creation, uncertain, [known], [earlierToken]);
 }
 
 /** Whether a date is not before the attempt. Undefined where nothing tells. */
@@ -134,24 +134,24 @@ async function make<Created, Row extends Created>(
     log(`An earlier attempt of this command created the ${object}; continuing with it.`);
     return earlier;
   }
-  const repeated = failedCreates.get(key) as Uncertain | undefined;
-  const first = await mutex.share(group, async () => repeated ?? send(deployment, creation));
-  if ("object" in first) return first;
-  failedCreates.set(key, first);
-  const made = await mutex.run(group, () => settle(deployment, creation, first, repeated !== undefined));
+  const failed = failedCreates.get(key) as Uncertain | undefined;
+  const outcome = await mutex.share(group, async () => failed ?? send(deployment, creation));
+  if ("object" in outcome) return outcome;
+  failedCreates.set(key, outcome);
+  const made = await mutex.run(group, () => settle(deployment, creation, outcome, failed !== undefined));
   failedCreates.delete(key);
   return made;
 }
 
-/** Sends the create. `first`: the uncertain one before it, which may be carried out too. */
+/** Sends the create. `earlierAttempt`: the uncertain one before it, which may be carried out too. */
 async function send<Created, Row extends Created>(
   deployment: Deployment,
   creation: Creation<Created, Row>,
-  first?: Uncertain,
+  earlierAttempt?: Uncertain,
 ): Promise<Made<Created> | Uncertain> {
   const { service, clock } = deployment;
   const started = clock.now();
-  const sentAt = first?.sentAt ?? (() => service.serviceTime(started));
+  const sentAt = earlierAttempt?.sentAt ?? (() => service.serviceTime(started));
   try {
     const object = await creation.send();
     const since = earliest(sentAt);
@@ -160,7 +160,7 @@ async function send<Created, Row extends Created>(
     return {
       object,
       by: isNew === false ? "older" : "response",
-      mayHaveCopy: first !== undefined,
+      mayHaveCopy: earlierAttempt !== undefined,
       ...(isNew === undefined ? { since } : {}),
     };
   } catch (error) {
@@ -173,24 +173,26 @@ async function send<Created, Row extends Created>(
 async function settle<Created, Row extends Created>(
   deployment: Deployment,
   creation: Creation<Created, Row>,
-  first: Uncertain,
+  earlierAttempt: Uncertain,
   isRepeated: boolean,
 ): Promise<Made<Created>> {
-  const row = await look(deployment, creation, first);
+  const row = await look(deployment, creation, earlierAttempt);
   if (row !== undefined) return { object: row, by: "list", mayHaveCopy: isRepeated };
   const notShown = `The list does not show the ${creation.what}`;
-  if (isRepeated) throw unfinished(creation, first, [`${notShown}, so no other create was sent.`]);
+  if (isRepeated) throw unfinishedError(creation, earlierAttempt, [`${notShown}, so no other create was sent.`]);
   deployment.log(
     `No usable response came to the create, and the list does not show the ${creation.what}; sending it once more.`,
   );
-  const second = await send(deployment, creation, first).catch((error: unknown) => {
+  const second = await send(deployment, creation, earlierAttempt).catch((error: unknown) => {
     // A refusal of the second attempt says nothing about the first.
-    throw unfinished(creation, { ...first, cause: error }, ["The first attempt may have been carried out."]);
+    throw unfinishedError(creation, { ...earlierAttempt, cause: error }, [
+      "The first attempt may have been carried out.",
+    ]);
   });
   if ("object" in second) return second;
   const late = await look(deployment, creation, second);
   if (late !== undefined) return { object: late, by: "list", mayHaveCopy: true };
-  throw unfinished(creation, second, [`${notShown}.`]);
+  throw unfinishedError(creation, second, [`${notShown}.`]);
 }
 
 /** Undefined if complete lists did not show the object until the end of the watch. */
@@ -202,7 +204,7 @@ async function look<Created, Row extends Created>(
   const { clock, log } = deployment;
   const find = async (isTimeLeft: boolean): Promise<Finding<Row> | undefined> => {
     const finding = await readList(deployment, creation, uncertain);
-    if (finding.is === "doubtful") throw unfinished(creation, uncertain, [finding.why]);
+    if (finding.is === "doubtful") throw unfinishedError(creation, uncertain, [finding.why]);
     return finding.is === "absent" && isTimeLeft ? undefined : finding;
   };
   const finding = await watch(clock, createSettles, find).catch((error: unknown) => {
@@ -210,7 +212,7 @@ async function look<Created, Row extends Created>(
     return find(true);
   });
   if (finding === undefined)
-    throw unfinished(creation, uncertain, [
+    throw unfinishedError(creation, uncertain, [
       `The command was interrupted. The list does not show the ${creation.what} yet.`,
     ]);
   if (finding.is !== "found") return undefined;
@@ -236,7 +238,7 @@ async function readList<Created, Row extends Created>(
   } catch (error) {
     // Only its advice about the path of the list. The creation says the rest.
     const next = isAbsent(error) ? service.endpoints.doubt(error.operation).next : [];
-    throw unfinished(
+    throw unfinishedError(
       creation,
       uncertain,
       ["The list that would show it could not be read:", ...knownFrom(error)],
@@ -251,11 +253,11 @@ function earliest(sentAt: Uncertain["sentAt"]): number | undefined {
   return time === undefined ? undefined : time - clockTolerance;
 }
 
-function unfinished(
+function unfinishedError(
   { what, next }: Pick<Creation<unknown, unknown>, "what" | "next">,
   { sentAt, readBy, cause }: Uncertain,
   known: readonly string[],
-  first: readonly string[] = [],
+  firstAdvice: readonly string[] = [],
 ): UnfinishedCreate {
   const time = sentAt();
   const since = time === undefined ? {} : { since: new Date(time).toISOString() };
@@ -264,7 +266,7 @@ function unfinished(
     {
       what: `It is uncertain whether the ${what} was created: a copy of this ${what} may exist.`,
       known: [...(cause === undefined ? [] : knownFrom(cause)), ...known],
-      next: [...first, ...(cause === undefined ? [] : nextFrom(cause)), ...next],
+      next: [...firstAdvice, ...(cause === undefined ? [] : nextFrom(cause)), ...next],
     },
   );
 }

@@ -45,17 +45,17 @@ export interface Deployment {
   readonly loggedOnce: Set<string>;
 }
 
-/** The deployment, as far as one step on one object sees it. */
+/** The deployment as one step sees it, and the evidence about the object of the step. */
 export interface Step extends Deployment {
   readonly evidence: Evidence;
 }
 
-/** The deployment as one step sees it: its lines appear at its resource, and it may be interrupted. */
-export function inStep(
+/** The deployment with the log and the clock of one step: its lines appear at its resource, and it may be interrupted. */
+export function forStep(
   deployment: Deployment,
   { log, warn, announce, clock }: Pick<Deployment, "log" | "warn" | "announce" | "clock">,
 ): Deployment {
-  const service = deployment.service.inStep(clock, log);
+  const service = deployment.service.forStep(clock, log);
   const { loggedOnce } = deployment;
   return {
     ...deployment,

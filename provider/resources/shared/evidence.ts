@@ -6,11 +6,13 @@ import { checkBaseUrl } from "../../service/setting-names";
 import { removeFromStack } from "./state-delete";
 
 /**
- * Tells, in one step, whether a response proves that an object is gone. The mark of the operation that has shown it stays in the state as
- * `readBy`. The steps check its base URL before a request, and save what it has become.
+ * Tells, in one step, whether a response proves that an object is gone. The mark of evidence stands for the operation that
+ * has shown the object: a hash of its base URL, endpoint and credential (`EndpointMap.evidence`). The state keeps it as
+ * `readBy`. The steps check its base URL before a request, and save the mark that the step ends with. The mark in a webhook's
+ * description is another thing: it names the resource that creates the webhook (`webhook/mark.ts`).
  */
 export class Evidence {
-  /** `object`: for messages. `mark`: the one in the state. */
+  /** `object`: for messages. `mark`: `readBy` in the state. */
   constructor(
     private readonly endpoints: EndpointMap,
     private readonly object: string,
@@ -122,7 +124,8 @@ export class Evidence {
   }
 }
 
-function isNotFound(error: unknown): error is ServiceError {
+/** Whether the service itself answers 404. A page that is not JSON is not its answer. */
+export function isNotFound(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.status === 404 && !error.foreign;
 }
 

@@ -61,8 +61,8 @@ export class LaunchMemory {
   readonly plans = new Map<string, Plan>();
   /** The apps of the campaigns that the program declares, as far as `check` has seen it. */
   readonly apps = new Set<string>();
-  /** The arguments that `check` saw, by what the state has of their resource. */
-  readonly checked = new Map<string, object>();
+  /** The arguments that `check` was last given, by the launch intent, the campaign's id or its declared name. */
+  readonly lastDeclared = new Map<string, object>();
 
   of(key: string): KeyMemory {
     const known = this.keys.get(key) ?? {};

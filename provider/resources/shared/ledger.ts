@@ -40,7 +40,7 @@ interface Entry {
  *
  * The host does not say which resource it is called for. So a resource gets a lease with its object, kept in its state.
  * Two states with the same object and different leases are two resources, or one resource under an old and a new name.
- * A resource that created its object needs no lease; only one can have created it.
+ * A resource needs none where the response to its create proves that the object is new (`isNew`): only one can have created it.
  */
 export class Ledger {
   private readonly entries = new Map<string, Entry>();

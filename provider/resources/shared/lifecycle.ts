@@ -70,7 +70,7 @@ export interface Imported<Inputs, State> {
 /**
  * One kind of managed object, as any Pulumi host needs it. Pulumi keeps the state as outputs. It has the arguments as
  * they are now true in the service, what the service added, and what this package must remember. The steps add the
- * lease, the note of an import and the mark of the evidence.
+ * lease, the note of an import and the mark of the evidence (`readBy`).
  */
 export interface Lifecycle<Inputs extends object, State extends object> {
   /** The name of the class, the last part of the type token, and the name of the export in the runtime. */
@@ -93,7 +93,7 @@ export interface Lifecycle<Inputs extends object, State extends object> {
   };
   readonly rules?: readonly Rule<Inputs>[];
   /** Whether `create` is given digits that only this resource has, by which it recognizes a create that is repeated. */
-  readonly needsIdentity?: boolean;
+  readonly needsResourceDigits?: boolean;
   /** The objects that no second resource of a program may declare. */
   readonly declares?: readonly DeclaredObject<Inputs>[];
   /** The argument that adopts an existing object: its id, or `adopt`. */
@@ -137,7 +137,7 @@ export interface Lifecycle<Inputs extends object, State extends object> {
    * Whether an earlier step left something to finish that the inputs do not show. `deployment` is left out at a
    * refresh, which knows nothing of the program.
    */
-  isUnfinished?(state: State, deployment?: Deployment): boolean;
+  hasMoreToDo?(state: State, deployment?: Deployment): boolean;
   /** A note that a preview must show about this object, because its differences do not show it. */
   previewNote?(state: State, inputs: Inputs, isReplaced: boolean, deployment: Deployment): string | undefined;
 
@@ -157,15 +157,15 @@ export interface Lifecycle<Inputs extends object, State extends object> {
     /** Names the object without its id. */
     what(inputs: Inputs): string;
     /** Undefined if a complete list does not show it. */
-    find(inputs: Inputs, attempt: Attempt, step: Step, identity: string | undefined): Promise<State | undefined>;
+    find(inputs: Inputs, attempt: Attempt, step: Step, resourceDigits: string | undefined): Promise<State | undefined>;
   };
 
-  /** `identity`: see `needsIdentity`. */
-  create(inputs: Inputs, step: Step, identity?: string): Promise<State>;
+  /** `resourceDigits`: see `needsResourceDigits`. */
+  create(inputs: Inputs, step: Step, resourceDigits?: string): Promise<State>;
   /** Undefined only on evidence that the object is gone. */
   read(state: State, step: Step): Promise<State | undefined>;
-  /** `first`: arguments that are declared for the first time since the import. The state has their values already. */
-  update(state: State, inputs: Inputs, step: Step, first?: readonly string[]): Promise<State>;
+  /** `newlyDeclared`: arguments that are declared for the first time since the import. The state has their values already. */
+  update(state: State, inputs: Inputs, step: Step, newlyDeclared?: readonly string[]): Promise<State>;
   /** `isManagedElsewhere`: whether another resource of the stack manages the object by now, so that it must stay. */
   delete(state: State, step: Step, isManagedElsewhere: (object: string) => boolean): Promise<void>;
 }

@@ -36,7 +36,7 @@ export function decideYourself(idArgument: string): string[] {
 
 /** The object of a create. */
 export interface Made<Created> {
-  /** A repeated create continues with it. */
+  /** Mutable: after `keepOldest`, a repeated create must continue with the webhook that was kept. */
   object: Created;
   /**
    * - `response`: the service answered the create with it.

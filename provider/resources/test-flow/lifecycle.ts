@@ -66,7 +66,7 @@ export const testFlowLifecycle: Lifecycle<Inputs, State> = {
   kind: "TestFlow",
   purpose: "Manages an automated test of an app",
   inputs: schema,
-  needsIdentity: true,
+  needsResourceDigits: true,
   outputs: [],
   rules: [
     {
@@ -93,13 +93,13 @@ export const testFlowLifecycle: Lifecycle<Inputs, State> = {
       return [{ operation: "test.create", instead: "Or adopt an existing test by its flowId." }];
     return definition === undefined || overwrite ? [] : [{ operation: "test.get", instead: withoutComparing }];
   },
-  isUnfinished: (state) => state.unconfirmed === true,
+  hasMoreToDo: (state) => state.unconfirmed === true,
   objectName,
   idOf: (state) => state.flowId,
 
-  create(inputs, step, identity) {
+  create(inputs, step, resourceDigits) {
     const { flowId } = inputs;
-    if (flowId === undefined) return byValues.create(inputs, step, identity);
+    if (flowId === undefined) return byValues.create(inputs, step, resourceDigits);
     return claimWhile(step, objectName({ ...inputs, flowId }), () => adopt(inputs, flowId, step));
   },
 
@@ -113,10 +113,10 @@ export const testFlowLifecycle: Lifecycle<Inputs, State> = {
     return wire && toState(state, wire);
   },
 
-  async update(state, inputs, step, first = []) {
+  async update(state, inputs, step, newlyDeclared = []) {
     const { service, evidence } = step;
     // Compared with what is there, as an adoption is.
-    if (first.includes("definition")) return adopt(inputs, state.flowId, step);
+    if (newlyDeclared.includes("definition")) return adopt(inputs, state.flowId, step);
     if (state.unconfirmed === undefined) return applyChanges(state, inputs, step);
     // Where tests cannot be read, nothing is known about the definition, and it is sent again.
     const current = service.can("test.get")

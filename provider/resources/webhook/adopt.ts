@@ -9,9 +9,12 @@ import { applyChanges, type Patch, patchFor } from "./write";
 
 /* Adopting and importing a webhook. */
 
+/** An import declares none of these yet, so the state gets the service's values. */
+const nothingDeclared = { targetUrl: "", events: [], enabled: true };
+
 /** The webhook to import, as a program would declare it. */
 export async function readImported(address: Address, step: Step): Promise<Imported<Inputs, State>> {
-  const found = await readToManage({ ...address, targetUrl: "", events: [], enabled: true }, address.webhookId, step);
+  const found = await readToManage({ ...address, ...nothingDeclared }, address.webhookId, step);
   return { state: { ...found, signed: found.hasSecret ? true : undefined }, leftOut: ["rotateSecret"] };
 }
 

@@ -6,6 +6,7 @@ import { createSettles, watch } from "../shared/watch";
 import { adopt } from "./adopt";
 import {
   deleteCopy,
+  hasMark,
   listWebhooks,
   marked,
   markOf,
@@ -16,7 +17,7 @@ import {
   withoutItsWords,
 } from "./mark";
 import { readBefore, takeOverOrphan } from "./orphan";
-import { type Inputs, objectName, type State, type Wire } from "./webhook";
+import { type Inputs, nameOf, objectName, type State, type Wire } from "./webhook";
 import type { Made } from "../shared/unfinished-create";
 import { savingOnFailure } from "../shared/partial-failure";
 
@@ -24,13 +25,13 @@ import { savingOnFailure } from "../shared/partial-failure";
 
 type Created = Answer<"webhook.create">;
 
-export async function createNew(inputs: Inputs, identity: string | undefined, step: Step): Promise<State> {
-  if (identity === undefined)
+export async function createNew(inputs: Inputs, resourceDigits: string | undefined, step: Step): Promise<State> {
+  if (resourceDigits === undefined)
     throw new Error("internal error: a webhook is created without the digits of its resource");
   const before = await readBefore(inputs.agentId, step);
-  const orphan = await takeOverOrphan(inputs, identity, before, step);
+  const orphan = await takeOverOrphan(inputs, resourceDigits, before, step);
   if (orphan !== undefined) return orphan;
-  const mark = markOf(identity, step);
+  const mark = markOf(resourceDigits, step);
   return createOnce(step, creation(inputs, mark, before, step), {
     finish: (made) => finish(inputs, mark, made, step),
     adopt: (id) => adopt({ ...inputs, overwrite: undefined }, id, step),
@@ -78,12 +79,12 @@ function creation(
     send: () => service.call("webhook.create", { parameters, body, hidden: description }),
     find: async (reader) => findMarked(await listWebhooks(inputs, reader), mark),
     isNew(created, since) {
-      if (created.description?.includes(mark) === true) return true;
+      if (hasMark(created, mark)) return true;
       if (before.some(({ id }) => id === created.id)) return false;
       // A description without the mark is another webhook's, unless a date tells that the service has changed it.
       return isSince(created.created_date, since) ?? (typeof created.description === "string" ? false : undefined);
     },
-    objectName: ({ id }) => objectName({ agentId, webhookId: id }),
+    objectName: (created) => nameOf(agentId, created),
     next: [
       `Look in the service for a webhook whose description ends in ${mark}. Where the list shows it, \`pulumi up\` takes it over, a minute after its creation.`,
       "Where the list does not show it, `pulumi up` creates another one. Delete it before, or adopt it by its webhookId with overwrite: true.",
@@ -101,18 +102,18 @@ function findMarked(rows: readonly Wire[], mark: string): Finding<Wire> {
 /** Where two requests were sent, both may have been carried out. The newer webhook is deleted. */
 async function keepOldest(made: Created, inputs: Inputs, mark: string, deployment: Deployment): Promise<Created> {
   const { service, ledger, clock, warn } = deployment;
-  const nameOf = ({ id }: { id: string }): string => objectName({ agentId: inputs.agentId, webhookId: id });
+  const { agentId } = inputs;
   try {
     const rows = await watch(clock, createSettles, async (isTimeLeft) => {
-      const marked = rowsWith(mark, await listWebhooks(inputs, service));
-      return isTimeLeft && marked.every(({ id }) => id === made.id) ? undefined : marked;
+      const found = rowsWith(mark, await listWebhooks(inputs, service));
+      return isTimeLeft && found.every(({ id }) => id === made.id) ? undefined : found;
     });
     // A slow list may not show the one that the service answered with: it is the newer one then.
     const [oldest = made, ...copies] = rows.some(({ id }) => id === made.id) ? rows : [...rows, made];
     for (const copy of copies) await deleteCopy(copy.id, inputs, deployment);
     if (oldest.id !== made.id) {
-      ledger.release(nameOf(made));
-      claim(deployment, nameOf(oldest));
+      ledger.release(nameOf(agentId, made));
+      claim(deployment, nameOf(agentId, oldest));
     }
     return oldest;
   } catch (error) {

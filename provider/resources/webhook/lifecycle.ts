@@ -8,7 +8,7 @@ import { claimWhile, deletionPolicyOf } from "../shared/ownership";
 import { adopt, readImported } from "./adopt";
 import { createNew } from "./create";
 import { find, listed, readAgain } from "./read";
-import { callFor, type Inputs, isUnfinished, objectName, schema, type State } from "./webhook";
+import { callFor, hasMoreToDo, type Inputs, objectName, schema, type State } from "./webhook";
 import { applyChanges, sendUpdate, signingFor } from "./write";
 
 export const webhookLifecycle: Lifecycle<Inputs, State> = {
@@ -25,7 +25,7 @@ export const webhookLifecycle: Lifecycle<Inputs, State> = {
         rotateSecret !== undefined && signed === false ? "cannot rotate a secret while signed is false" : undefined,
     },
   ],
-  needsIdentity: true,
+  needsResourceDigits: true,
   declares: [
     {
       properties: ["webhookId", "agentId"],
@@ -54,13 +54,13 @@ export const webhookLifecycle: Lifecycle<Inputs, State> = {
       ? // The update takes away the mark of the create.
         (["webhook.create", "webhook.update"] as const).map((operation) => ({ operation, instead: adoptInstead }))
       : [],
-  isUnfinished,
+  hasMoreToDo,
   objectName,
   idOf: (state) => state.webhookId,
 
-  create(inputs, step, identity) {
+  create(inputs, step, resourceDigits) {
     const { webhookId } = inputs;
-    if (webhookId === undefined) return createNew(inputs, identity, step);
+    if (webhookId === undefined) return createNew(inputs, resourceDigits, step);
     return claimWhile(step, objectName({ ...inputs, webhookId }), () => adopt(inputs, webhookId, step));
   },
 
@@ -91,7 +91,7 @@ const adoptInstead = "Or adopt an existing webhook by its webhookId.";
 
 /** Signing changes the secret. A webhook that is read before it is changed may differ in everything. */
 function changedOutputs(state: State, inputs: Inputs): readonly string[] {
-  if (isUnfinished(state)) return webhookLifecycle.outputs;
+  if (hasMoreToDo(state)) return webhookLifecycle.outputs;
   const { signed } = inputs;
   // A value that is not known during preview is neither true nor false.
   const mayBeSwitched = signed !== undefined && signed !== state.hasSecret;

@@ -7,12 +7,13 @@ import { applyChanges } from "./write";
 
 /*
  * While a webhook is made, its description ends in a mark: `[pulumi:1f0c9a2-4b8d]`. The update that follows the create sets
- * the declared description, and everything else that a create request cannot say.
+ * the declared description, and everything else that a create request cannot say. The mark of evidence, `readBy` in the state,
+ * is another thing (`shared/evidence.ts`).
  */
 
 /** Seven digits of the resource, and four of the command. */
-export function markOf(identity: string, { command }: Pick<Deployment, "command">): string {
-  return `[pulumi:${identity}-${command.slice(0, 4)}]`;
+export function markOf(resourceDigits: string, { command }: Pick<Deployment, "command">): string {
+  return `[pulumi:${resourceDigits}-${command.slice(0, 4)}]`;
 }
 
 /** The digits of the resource in the mark of a webhook that nobody has finished. */
@@ -26,9 +27,13 @@ export function marked(description: string | undefined, mark: string): string {
 
 export const noDescriptions = "The list shows no descriptions, so a webhook cannot be recognized by its mark.";
 
-/** The webhooks whose description ends in the mark, the oldest first. */
+export function hasMark({ description }: Pick<Wire, "description">, mark: string): boolean {
+  return description?.trimEnd().endsWith(mark) === true;
+}
+
+/** The webhooks with the mark, the oldest first. */
 export function rowsWith(mark: string, rows: readonly Wire[]): Wire[] {
-  return oldestFirst(rows.filter(({ description }) => description?.trimEnd().endsWith(mark) === true));
+  return oldestFirst(rows.filter((row) => hasMark(row, mark)));
 }
 
 export function oldestFirst(rows: readonly Wire[]): Wire[] {
@@ -40,7 +45,7 @@ export function showDescriptions(rows: readonly Wire[]): boolean {
   return rows.length === 0 || rows.some((row) => "description" in row);
 }
 
-/** `inputs`: the service may repeat them in an error, and they must not be shown. */
+/** `inputs`: the service may echo them in an error, and they must not be shown. */
 export function listWebhooks({ agentId, targetUrl, description }: Inputs, service: ServiceClient): Promise<Wire[]> {
   return readAll(service, "webhook.list", { agent_id: agentId }, [targetUrl, description]);
 }
@@ -59,7 +64,7 @@ export async function deleteCopy(webhookId: string, inputs: Inputs, { service, l
   log(`The ${objectName(copy)} was deleted: it is the copy of a create that was carried out twice.`);
 }
 
-/** An error without the service's words, which may repeat a secret of any webhook. */
+/** An error without the service's words, which may echo a secret of any webhook. */
 export function withoutItsWords(error: unknown): string {
   return error instanceof ReportedError ? error.report.what : messageOf(error);
 }

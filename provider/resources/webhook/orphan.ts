@@ -1,7 +1,8 @@
 import { unlessInterrupted } from "../../service/clock";
-import { ProviderError, ServiceError } from "../../service/errors";
+import { ProviderError } from "../../service/errors";
 import { readAll } from "../../service/lists";
 import type { Deployment, Step } from "../shared/deployment";
+import { isNotFound } from "../shared/evidence";
 import { claim } from "../shared/ownership";
 import {
   deleteCopy,
@@ -13,7 +14,7 @@ import {
   showDescriptions,
   withoutItsWords,
 } from "./mark";
-import { type Inputs, objectName, type State, toState, type Wire } from "./webhook";
+import { type Inputs, nameOf, type State, toState, type Wire } from "./webhook";
 
 /* A webhook of this resource that an earlier command created, and that died before it set the declared description. */
 
@@ -23,28 +24,27 @@ const orphanAge = 60_000;
 /** Undefined where no orphan is left. */
 export async function takeOverOrphan(
   inputs: Inputs,
-  identity: string,
+  resourceDigits: string,
   before: readonly Wire[],
   step: Step,
 ): Promise<State | undefined> {
   const { agentId } = inputs;
   const { service, clock, ledger, warn } = step;
-  const nameOf = ({ id }: Wire): string => objectName({ agentId, webhookId: id });
   const isFree = (object: string): boolean => !ledger.isManaged(object) && ledger.declaredBy(object) === undefined;
   const orphansIn = (rows: readonly Wire[]): Wire[] =>
-    oldestFirst(rows.filter((row) => digitsIn(row.description) === identity && isFree(nameOf(row))));
+    oldestFirst(rows.filter((row) => digitsIn(row.description) === resourceDigits && isFree(nameOf(agentId, row))));
   if (orphansIn(before).length === 0) return undefined;
   // Another command may have finished or deleted it since.
   const [oldest, ...others] = orphansIn(await listWebhooks(inputs, service));
   if (oldest === undefined) return undefined;
   const now = service.serviceTime(clock.now()) ?? clock.now();
   const young = [oldest, ...others].find(({ created_date }) => now - Date.parse(created_date) < orphanAge);
-  if (young !== undefined) throw mayBeInProgress(nameOf(young));
+  if (young !== undefined) throw mayBeInProgress(nameOf(agentId, young));
   for (const other of others)
     if (other.description === oldest.description) await deleteCopy(other.id, inputs, step);
     else
       warn(
-        `The ${nameOf(other)} has the mark of this resource too. Delete it in the service, or adopt it by its webhookId with overwrite: true.`,
+        `The ${nameOf(agentId, other)} has the mark of this resource too. Delete it in the service, or adopt it by its webhookId with overwrite: true.`,
       );
   return takeOver(oldest, inputs, step);
 }
@@ -61,7 +61,7 @@ function mayBeInProgress(object: string): ProviderError {
 async function takeOver(orphan: Wire, inputs: Inputs, step: Step): Promise<State | undefined> {
   const { agentId, signed } = inputs;
   const { ledger, evidence, log } = step;
-  const object = objectName({ agentId, webhookId: orphan.id });
+  const object = nameOf(agentId, orphan);
   // If this resource replaces one that had the webhook, its lease keeps it.
   claim(step, object);
   log(`An earlier command created the ${object} and did not finish it. It is taken over.`);
@@ -72,9 +72,9 @@ async function takeOver(orphan: Wire, inputs: Inputs, step: Step): Promise<State
   try {
     return await setDeclared({ ...found, rotateSecret: undefined, secretRotation }, inputs, step);
   } catch (error) {
-    // It still has its mark.
+    // Released, so that a repeated create finds it by its mark again.
     ledger.release(object);
-    if (!(error instanceof ServiceError && error.status === 404 && !error.foreign)) throw error;
+    if (!isNotFound(error)) throw error;
     log(`The ${object} is gone: ${error.reason}. Another one is created.`);
     return undefined;
   }

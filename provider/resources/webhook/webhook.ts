@@ -47,16 +47,16 @@ export interface State extends Inputs {
 export type Wire = Answer<"webhook.update">;
 export type Address = Pick<State, "agentId" | "webhookId">;
 
-/** The service may repeat it in an error. */
-type Repeated = Pick<State, "targetUrl" | "secret" | "description">;
+/** The service may echo it in an error. */
+type Echoed = Pick<State, "targetUrl" | "secret" | "description">;
 
-/** The path parameters of a call, and what the service may repeat and must not be shown. */
-export function callFor(state: Address & Repeated) {
+/** The path parameters of a call, and what the service may echo and must not be shown. */
+export function callFor(state: Address & Echoed) {
   return { parameters: { agent_id: state.agentId, webhook_id: state.webhookId }, ...secretsOf(state) };
 }
 
 /** The target may hold a key, and the description may be a secret of the program. */
-export function secretsOf({ targetUrl, secret, description }: Repeated) {
+export function secretsOf({ targetUrl, secret, description }: Echoed) {
   return { hidden: [targetUrl, secret, description] };
 }
 
@@ -94,6 +94,11 @@ export function objectName({ agentId, webhookId }: Address): string {
   return `webhook ${webhookId} of agent ${agentId}`;
 }
 
-export function isUnfinished({ secretRotation, unconfirmed }: State): boolean {
+/** Names a webhook of a response. */
+export function nameOf(agentId: string, { id }: Pick<Wire, "id">): string {
+  return objectName({ agentId, webhookId: id });
+}
+
+export function hasMoreToDo({ secretRotation, unconfirmed }: State): boolean {
   return secretRotation === "uncertain" || unconfirmed === true;
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { unknownValue } from "../../provider/serializable";
 import { folderMembershipLifecycle } from "../../provider/resources/folder-membership/lifecycle";
 import type { Credential } from "../../simulator";
 import { type Bench, driven, leftBy, startBench, unchanged } from "../support/deployment";
@@ -105,14 +106,14 @@ describe("FolderMembership", () => {
       assert.deepEqual(items(), []);
     });
 
-    it("succeeds after a failed attempt, and shows no difference with or without adopt", async () => {
+    it("succeeds after a failed attempt, and shows no difference with, without or with an unknown adopt", async () => {
       const inputs = { ...declared, adopt: true };
       await assert.rejects(membership.create(inputs, bench));
       bench.simulator.objects.addFolderItem("folder-1", "app-1");
       requests();
       const state = await membership.create(inputs, bench.later());
       assert.deepEqual(requests(), ["folderItem.list"]);
-      for (const program of [inputs, declared])
+      for (const program of [inputs, declared, { ...declared, adopt: unknownValue }])
         assert.deepEqual(await membership.preview(state, program, bench.later()), unchanged);
     });
   });

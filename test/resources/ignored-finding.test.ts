@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { unknownValue } from "../../provider/serializable";
 import fc from "fast-check";
 import { creationProblems, problemsOf } from "../../provider/pulumi/check";
 import { ignoredFindingLifecycle } from "../../provider/resources/ignored-finding/lifecycle";
@@ -202,10 +203,10 @@ describe("IgnoredFinding", () => {
       assert.deepEqual([ignored(), requests()], [[], ["scan.get", "scan.get"]]);
     });
 
-    it("shows no difference with or without adopt afterwards", async () => {
+    it("shows no difference with, without or with an unknown adopt afterwards", async () => {
       bench.simulator.objects.setScan("app-1", { ignored_fingerprints: [declared.fingerprint] });
       const state = await finding.create(adopting, bench);
-      for (const program of [adopting, declared])
+      for (const program of [adopting, declared, { ...declared, adopt: unknownValue }])
         assert.deepEqual(await finding.preview(state, program, bench.later()), unchanged);
     });
 

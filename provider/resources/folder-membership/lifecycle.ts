@@ -42,10 +42,7 @@ export const folderMembershipLifecycle: Lifecycle<Inputs, State> = {
     }),
   }),
   replacedBy: ["folderId", "appId"],
-  equal: {
-    // Only creation asks for it.
-    adopt: () => true,
-  },
+  onlyAtCreation: ["adopt"],
   requiredOperations: ({ adopt }) =>
     adopt === true
       ? [{ operation: "folderItem.list", instead: "Or leave adopt out, and the app is added." }]

@@ -40,10 +40,7 @@ export const ignoredFindingLifecycle: Lifecycle<Inputs, State> = {
     read: async (address, step) => ({ state: await adopt({ ...address, adopt: true }, step, []) }),
   }),
   replacedBy: ["appId", "fingerprint"],
-  equal: {
-    // Only creation asks for it.
-    adopt: () => true,
-  },
+  onlyAtCreation: ["adopt"],
   requiredOperations: ({ adopt }) =>
     adopt === true
       ? [{ operation: "scan.get" }]

@@ -41,7 +41,8 @@ function formOf(text: string): Form {
 }
 
 function repeats(text: Form, value: Form): boolean {
-  return value.compact.length < minSubstring ? text.words.includes(value.words) : text.compact.includes(value.compact);
+  const isWord = value.compact.length < minSubstring && value.words.trim() !== "";
+  return isWord ? text.words.includes(value.words) : text.compact.includes(value.compact);
 }
 
 /** A text may be JSON in a URL, or JSON in JSON. */
@@ -65,7 +66,9 @@ function fromUrl(text: string): string {
   return unescaped(text.replaceAll("+", " "));
 }
 
-/** A shorter path or query value is not a key. */
+/** A shorter path is not a key. */
+const minPath = 3;
+/** A shorter query value is not a key. */
 const minKey = 8;
 /** A shorter segment of a path may be a word of the message. */
 const minSegment = 20;
@@ -76,6 +79,7 @@ function partsOfUrl(text: string): string[] {
     /^https?:\/\/[^/?#]*\/*([^?#]*?)\/*(?:\?([^#]*))?(?:#(.*))?$/is.exec(text) ?? [];
   const values = query.split("&").map((pair) => pair.slice(pair.indexOf("=") + 1));
   return [
+    ...(path.length >= minPath ? [`/${path}`] : []),
     ...[path, ...values, fragment].filter(({ length }) => length >= minKey),
     ...path.split("/").filter(({ length }) => length >= minSegment),
   ].flatMap((part) => [part, unescaped(part)]);

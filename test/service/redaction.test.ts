@@ -87,6 +87,12 @@ describe("A message that repeats a hidden value", () => {
       "https://hooks.example.com/services/T01/key-123456/?a=b",
     ],
     ["its fragment", "fragment-1", "https://hooks.example.com/#fragment-1"],
+    ["its short path", "/a1B2c3", "https://hooks.example.com/a1B2c3"],
+    [
+      "its short path behind a host in lower case",
+      "https://hooks.example.com/a1B2c3",
+      "https://Hooks.Example.com/a1B2c3",
+    ],
   ];
   for (const [part, repeated, of = url] of parts)
     it(`is hidden if that is a URL and it repeats ${part}`, () => {

@@ -86,7 +86,7 @@ const adviceFor: Partial<Record<number, (operation: OperationId) => string | und
       : undefined;
   },
   401: () =>
-    "The token is missing, invalid or expired. Set workspace-apps:accessToken (or WORKSPACE_APPS_ACCESS_TOKEN).",
+    "The token is missing, invalid or expired. Set workspace-apps:accessToken (or WORKSPACE_APPS_ACCESS_TOKEN). If you have just set it in the stack, run `pulumi up` first: `refresh` and `destroy` use the token of the last `up`.",
   402: () =>
     "The workspace's plan does not include this. Move to a higher plan tier, or remove the resource from the program.",
   403: (operation) => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { putLaunch } from "../support/launches";
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
 import { asStored, campaign, declared, held, refusal, requests, intend } from "../support/campaigns";
-import { type Bench, startBench } from "../support/deployment";
+import { type Bench, leftBy, startBench } from "../support/deployment";
 
 describe("AdCampaign, adopting", () => {
   let bench: Bench;
@@ -32,6 +32,14 @@ describe("AdCampaign, adopting", () => {
     assert.ok(bench.service.endpoints.isEvidence("campaign.list", state.readBy));
     assert.deepEqual(await campaign.read(state, bench.later()), state);
     assert.deepEqual(JSON.parse(JSON.stringify(argumentsIn(adCampaignLifecycle, state))), adopting);
+  });
+
+  it("continues when the engine repeats the create, after a pause that was not confirmed", async () => {
+    change({ status: "PAUSED" });
+    bench.simulator.fault({ operation: "campaign.pause", times: "always", then: { status: 500 } });
+    await leftBy(campaign.create({ ...adopting, paused: true }, bench));
+    bench.simulator.clearFaults();
+    assert.equal((await campaign.create({ ...adopting, paused: true }, bench)).campaignId, "theirs");
   });
 
   it("is retained on destroy with a message, unless the policy says otherwise", async () => {

@@ -150,6 +150,14 @@ describe("AdCampaign, removing", () => {
     staysInState();
   });
 
+  it("does not believe one empty list after others that could not be read", async () => {
+    bench.simulator.fault({ operation: "campaign.delete", times: "always", then: { status: 409 } });
+    bench.simulator.fault({ operation: "campaign.list", times: 3, then: { status: 403 } });
+    bench.simulator.fault({ operation: "campaign.list", times: "always", then: { status: 200, body: [] } });
+    assert.match(await failureOf(stack.destroy()), /does not show it, but was not always readable/);
+    staysInState();
+  });
+
   it("does not believe an empty list that another credential reads", async () => {
     fault("campaign.delete", { status: 404 });
     fault("campaign.list", { status: 200, body: [] }, { times: "always" });

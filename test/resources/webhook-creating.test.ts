@@ -199,6 +199,25 @@ describe("Webhook", () => {
       assert.match(bench.said.join(), /was deleted: it is the copy of a create that was carried out twice/);
     });
 
+    it("keeps the older webhook even if the response to the deletion of its copy is lost", async () => {
+      bench.simulator.fault({ operation: "webhook.create", commit: true, then: "reset" });
+      bench.simulator.fault({ operation: "webhook.list", lagMilliseconds: 4_000 });
+      bench.simulator.fault({ operation: "webhook.delete", commit: true, then: "reset" });
+      const { webhookId } = await webhook.create(declared, bench);
+      assert.deepEqual(
+        live(bench).map(({ id }) => id),
+        [webhookId],
+      );
+    });
+
+    it("says that a copy may exist where the list shows none after the second create", async () => {
+      bench.simulator.fault({ operation: "webhook.create", commit: true, then: "reset" });
+      bench.simulator.fault({ operation: "webhook.list", lagMilliseconds: 20_000 });
+      await webhook.create(declared, bench);
+      assert.equal(live(bench).length, 2);
+      assert.ok(bench.said.join("\n").includes(`Look in the service for a webhook whose description ends in ${mark}`));
+    });
+
     it("stops after the second uncertain response, and the next command takes the webhook over", async () => {
       await listBefore();
       bench.simulator.fault({ operation: "webhook.create", then: { status: 500 } });
@@ -265,7 +284,7 @@ describe("Webhook", () => {
       const body = { detail: "https://hooks.example.com/canary (canary word)" };
       bench.simulator.fault({ operation: "webhook.delete", then: { status: 403, body } });
       await webhook.create(secret, bench);
-      assert.match(bench.said.join(), /Both creates may have been carried out/);
+      assert.match(bench.said.join(), /both may have been carried out/);
       assert.doesNotMatch(bench.said.join(), /canary/);
     });
 
@@ -304,6 +323,15 @@ describe("Webhook", () => {
       );
       await webhook.create(declared, bench);
       assert.deepEqual([live(bench).length, creates()], [1, 0]);
+    });
+
+    it("continues with it even if the lost update has taken its mark away", async () => {
+      const { id } = putOrphan();
+      bench.simulator.fault({ operation: "webhook.update", times: "always", commit: true, then: { status: 500 } });
+      await leftBy(webhook.create(declared, bench));
+      bench.simulator.clearFaults();
+      assert.equal((await webhook.create(declared, bench)).webhookId, id);
+      assert.equal(live(bench).length, 1);
     });
 
     it("creates another one where the one that it would take over is gone, whatever a slow list shows", async () => {

@@ -183,9 +183,11 @@ function isPausedAsDeclared(state: State, { paused }: Inputs): boolean {
 async function launchOrAdopt(inputs: Inputs, deployment: Deployment, earlier?: State): Promise<Confirmed> {
   const { campaignId } = inputs;
   if (campaignId !== undefined) {
-    const adopted = await claimWhile(deployment, objectName(inputs), () => adopt(inputs, campaignId, deployment));
-    deployment.ledger.setFate(objectName(adopted), "kept");
-    return finish(adopted, inputs, deployment);
+    return claimWhile(deployment, objectName(inputs), async () => {
+      const adopted = await adopt(inputs, campaignId, deployment);
+      deployment.ledger.setFate(objectName(adopted), "kept");
+      return finish(adopted, inputs, deployment);
+    });
   }
   requireCheckpoints();
   const campaign = await launch(inputs, deployment, earlier);

@@ -219,18 +219,24 @@ async function statusAfter(
 ): Promise<string> {
   const { clock, service, settings } = deployment;
   const isDeletion = action === "delete";
+  let isReadEachTime = true;
   try {
     await clock.sleep(wait);
     return await watch(clock, isDeletion ? settings.launchSettleSeconds * 1000 : 0, async (isTimeLeft) => {
       const rows = await readCampaigns(target.appId, deployment, "fresh").catch((error: unknown) => {
         if (isInterruption(clock, error)) throw error;
         if (isDeletion && !isTimeLeft) throw deletionUnknown(target, doubt, unreadableList(error, deployment));
+        isReadEachTime = false;
         return [];
       });
       const listed = findById(rows, target.campaignId);
       if (listed !== undefined) return isRemoved(listed) ? "removed" : listed.status;
       if (!isDeletion) return "live";
       if (isTimeLeft) return undefined;
+      if (!isReadEachTime)
+        throw deletionUnknown(target, doubt, {
+          known: ["The campaign list does not show it, but was not always readable."],
+        });
       if (service.endpoints.isEvidence("campaign.list", target.readBy)) return "removed";
       throw deletionUnknown(target, doubt, whyNotEvidence(deployment));
     });

@@ -5,6 +5,7 @@ import { claim } from "../shared/ownership";
 import { createSettles, watch } from "../shared/watch";
 import { adopt } from "./adopt";
 import {
+  createKey,
   deleteCopy,
   hasMark,
   listWebhooks,
@@ -70,7 +71,7 @@ function creation(
   const { agentId, targetUrl, events, description } = inputs;
   const parameters = { agent_id: agentId };
   const body = { target_url: targetUrl, events, description: marked(description, mark) };
-  const key = JSON.stringify([agentId, mark]);
+  const key = createKey(agentId, mark);
   return {
     what: "webhook",
     key,
@@ -99,25 +100,36 @@ function findMarked(rows: readonly Wire[], mark: string): Finding<Wire> {
   return showDescriptions(rows) ? { is: "absent" } : { is: "doubtful", why: noDescriptions };
 }
 
-/** Where two requests were sent, both may have been carried out. The newer webhook is deleted. */
+/** Where two requests were sent, both may have been carried out. The newer webhook is deleted, and the older one stays. */
 async function keepOldest(made: Created, inputs: Inputs, mark: string, deployment: Deployment): Promise<Created> {
   const { service, ledger, clock, warn } = deployment;
   const { agentId } = inputs;
+  const mayHaveCopy = (known: string): void => {
+    warn(
+      `Two requests to create the ${nameOf(agentId, made)} were sent, and both may have been carried out. ${known} Look in the service for a webhook whose description ends in ${mark}, and delete it.`,
+    );
+  };
+  let rows: Wire[];
   try {
-    const rows = await watch(clock, createSettles, async (isTimeLeft) => {
+    rows = await watch(clock, createSettles, async (isTimeLeft) => {
       const found = rowsWith(mark, await listWebhooks(inputs, service));
       return isTimeLeft && found.every(({ id }) => id === made.id) ? undefined : found;
     });
-    // A slow list may not show the one that the service answered with: it is the newer one then.
-    const [oldest = made, ...copies] = rows.some(({ id }) => id === made.id) ? rows : [...rows, made];
-    for (const copy of copies) await deleteCopy(copy.id, inputs, deployment);
-    if (oldest.id !== made.id) {
-      ledger.release(nameOf(agentId, made));
-      claim(deployment, nameOf(agentId, oldest));
-    }
-    return oldest;
   } catch (error) {
-    warn(`Both creates may have been carried out. A copy has ${mark} in its description. ${withoutItsWords(error)}`);
+    mayHaveCopy(withoutItsWords(error));
     return made;
   }
+  // A slow list may not show the one that the service answered with: it is the newer one then.
+  const [oldest = made, ...copies] = rows.some(({ id }) => id === made.id) ? rows : [...rows, made];
+  if (copies.length === 0) mayHaveCopy("The list does not show a copy yet.");
+  if (oldest.id !== made.id) {
+    ledger.release(nameOf(agentId, made));
+    claim(deployment, nameOf(agentId, oldest));
+  }
+  // A deletion that fails may have been carried out, so the older one stays in any case.
+  for (const copy of copies)
+    await deleteCopy(copy.id, inputs, deployment).catch((error: unknown) => {
+      mayHaveCopy(`The ${nameOf(agentId, copy)} may be a copy. ${withoutItsWords(error)}`);
+    });
+  return oldest;
 }

@@ -16,6 +16,11 @@ export function markOf(resourceDigits: string, { command }: Pick<Deployment, "co
   return `[pulumi:${resourceDigits}-${command.slice(0, 4)}]`;
 }
 
+/** Recognizes a create that the engine repeats. */
+export function createKey(agentId: string, mark: string): string {
+  return JSON.stringify([agentId, mark]);
+}
+
 /** The digits of the resource in the mark of a webhook that nobody has finished. */
 export function digitsIn(description: string | null | undefined): string | undefined {
   return /\[pulumi:([0-9a-f]{7})-[0-9a-f]{4}\]$/.exec(description?.trimEnd() ?? "")?.[1];

@@ -5,9 +5,11 @@ import type { Deployment, Step } from "../shared/deployment";
 import { isNotFound } from "../shared/evidence";
 import { claim } from "../shared/ownership";
 import {
+  createKey,
   deleteCopy,
   digitsIn,
   listWebhooks,
+  markOf,
   noDescriptions,
   oldestFirst,
   setDeclared,
@@ -46,7 +48,7 @@ export async function takeOverOrphan(
       warn(
         `The ${nameOf(agentId, other)} has the mark of this resource too. Delete it in the service, or adopt it by its webhookId with overwrite: true.`,
       );
-  return takeOver(oldest, inputs, step);
+  return takeOver(oldest, inputs, createKey(agentId, markOf(resourceDigits, step)), step);
 }
 
 function mayBeInProgress(object: string): ProviderError {
@@ -58,9 +60,9 @@ function mayBeInProgress(object: string): ProviderError {
 }
 
 /** Undefined where it is gone: a list may show for a while a webhook that was deleted. */
-async function takeOver(orphan: Wire, inputs: Inputs, step: Step): Promise<State | undefined> {
+async function takeOver(orphan: Wire, inputs: Inputs, key: string, step: Step): Promise<State | undefined> {
   const { agentId, signed } = inputs;
-  const { ledger, evidence, log } = step;
+  const { ledger, evidence, failedCreates, log } = step;
   const object = nameOf(agentId, orphan);
   // If this resource replaces one that had the webhook, its lease keeps it.
   claim(step, object);
@@ -69,12 +71,16 @@ async function takeOver(orphan: Wire, inputs: Inputs, step: Step): Promise<State
   const found = toState(inputs, orphan, { webhookId: orphan.id });
   // Its secret, if it has one, was in a response that nobody has.
   const secretRotation = signed === true ? "uncertain" : undefined;
+  // A repeated create finds it by its mark again, or continues with it where the update has taken the mark away.
+  failedCreates.set(key, { object: orphan, by: "list", mayHaveCopy: false });
   try {
-    return await setDeclared({ ...found, rotateSecret: undefined, secretRotation }, inputs, step);
+    const declared = await setDeclared({ ...found, rotateSecret: undefined, secretRotation }, inputs, step);
+    failedCreates.delete(key);
+    return declared;
   } catch (error) {
-    // Released, so that a repeated create finds it by its mark again.
     ledger.release(object);
     if (!isNotFound(error)) throw error;
+    failedCreates.delete(key);
     log(`The ${object} is gone: ${error.reason}. Another one is created.`);
     return undefined;
   }

@@ -1,5 +1,4 @@
 import { microsOf, microsPerUnit, money } from "../../service/money";
-import type { Inputs } from "./campaign";
 
 /**
  * An amount of money in micros, for `dailyBudgetMicros`: `micros(25)` and `micros("25.00")` are 25000000. The amount is
@@ -23,18 +22,24 @@ export function micros(amount: number | string): number {
   );
 }
 
+/** Not the type of all arguments: a program that imports `micros` must load the types of no library. */
+interface Budget {
+  readonly dailyBudgetMicros: number;
+  readonly campaignId?: string | undefined;
+}
+
 /** No currency has a daily budget this small: 10,000 micros are a hundredth of a unit. */
 const minMicros = 10_000;
 
 /** Says of a budget in units of currency, 25 instead of 25000000, which number was probably intended. */
-export function unconvertedBudget({ dailyBudgetMicros }: Inputs): string | undefined {
+export function unconvertedBudget({ dailyBudgetMicros }: Budget): string | undefined {
   if (dailyBudgetMicros >= minMicros) return undefined;
   const meant = dailyBudgetMicros * Number(microsPerUnit);
   return `is ${money(dailyBudgetMicros, undefined)} a day, so the amount was probably not converted to micros. ${String(meant)} micros is ${money(meant, undefined)} a day; apps.micros(${String(dailyBudgetMicros)}) converts`;
 }
 
 /** Whether these inputs launch a campaign with this budget, and do not adopt or keep one that has it. */
-export function isLaunch({ campaignId, dailyBudgetMicros }: Inputs, earlier: Partial<Inputs> | undefined): boolean {
+export function isLaunch({ campaignId, dailyBudgetMicros }: Budget, earlier: Partial<Budget> | undefined): boolean {
   // Every other change that replaces the campaign is checked once more without what it was declared with.
   return campaignId === undefined && earlier?.dailyBudgetMicros !== dailyBudgetMicros;
 }

@@ -183,8 +183,8 @@ function isPausedAsDeclared(state: State, { paused }: Inputs): boolean {
 async function launchOrAdopt(inputs: Inputs, deployment: Deployment, earlier?: State): Promise<Confirmed> {
   const { campaignId } = inputs;
   if (campaignId !== undefined) {
-    return claimWhile(deployment, objectName(inputs), async () => {
-      const adopted = await adopt(inputs, campaignId, deployment);
+    return claimWhile<Confirmed>(deployment, objectName(inputs), async (left) => {
+      const adopted = left ?? (await adopt(inputs, campaignId, deployment));
       deployment.ledger.setFate(objectName(adopted), "kept");
       return finish(adopted, inputs, deployment);
     });

@@ -87,7 +87,9 @@ export const entityRecordLifecycle: Lifecycle<Inputs, State> = {
   create(inputs, step, resourceDigits) {
     const { recordId } = inputs;
     if (recordId === undefined) return byValues.create(inputs, step, resourceDigits);
-    return claimWhile(step, objectName({ ...inputs, recordId }), () => adopt(inputs, recordId, step));
+    return claimWhile<State>(step, objectName({ ...inputs, recordId }), (left) =>
+      left === undefined ? adopt(inputs, recordId, step) : entityRecordLifecycle.update(left, inputs, step),
+    );
   },
 
   unfinishedCreate: byValues.unfinishedCreate,

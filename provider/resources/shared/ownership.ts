@@ -1,7 +1,8 @@
 import { ProviderError } from "../../service/errors";
 import type { Deployment } from "./deployment";
-import { showUrns, stateDelete } from "./state-delete";
+import type { Evidence } from "./evidence";
 import { PartialFailure } from "./partial-failure";
+import { showUrns, stateDelete } from "./state-delete";
 
 /** Left out for objects that this stack created. It decides what destroy does where the program does not say. */
 export type Origin = "adopted";
@@ -19,15 +20,24 @@ export function claim(deployment: Deployment, object: string, isNew = false): vo
   if (!deployment.ledger.take(object, isNew)) throw managedElsewhere(object);
 }
 
-/** Claims an object that is being adopted. If that fails, nothing is claimed: another resource may still manage it. */
-export async function claimWhile<T>(deployment: Deployment, object: string, adopt: () => Promise<T>): Promise<T> {
-  const { ledger } = deployment;
+/**
+ * Claims an object that is being adopted. If that fails, nothing is claimed: another resource may still manage it. After a
+ * partial failure the engine may repeat the create: `adopt` then gets the state that the failed one left.
+ */
+export async function claimWhile<T>(
+  deployment: Deployment & { readonly evidence?: Evidence },
+  object: string,
+  adopt: (left: T | undefined) => Promise<T>,
+): Promise<T> {
+  const { ledger, evidence } = deployment;
   const giveBack = ledger.takeForNow(object);
   if (giveBack === undefined) throw managedElsewhere(object);
+  const left = ledger.takeLeft(object);
+  if (evidence !== undefined) evidence.mark ??= left?.mark;
   try {
-    return await adopt();
+    return await adopt(left?.state as T | undefined);
   } catch (error) {
-    if (error instanceof PartialFailure) ledger.mayBeTakenAgain(object);
+    if (error instanceof PartialFailure) ledger.leave(object, { state: error.state, mark: evidence?.mark });
     else giveBack();
     throw error;
   }

@@ -100,7 +100,9 @@ export const testFlowLifecycle: Lifecycle<Inputs, State> = {
   create(inputs, step, resourceDigits) {
     const { flowId } = inputs;
     if (flowId === undefined) return byValues.create(inputs, step, resourceDigits);
-    return claimWhile(step, objectName({ ...inputs, flowId }), () => adopt(inputs, flowId, step));
+    return claimWhile<State>(step, objectName({ ...inputs, flowId }), (left) =>
+      left === undefined ? adopt(inputs, flowId, step) : testFlowLifecycle.update(left, inputs, step),
+    );
   },
 
   unfinishedCreate: byValues.unfinishedCreate,

@@ -61,7 +61,9 @@ export const webhookLifecycle: Lifecycle<Inputs, State> = {
   create(inputs, step, resourceDigits) {
     const { webhookId } = inputs;
     if (webhookId === undefined) return createNew(inputs, resourceDigits, step);
-    return claimWhile(step, objectName({ ...inputs, webhookId }), () => adopt(inputs, webhookId, step));
+    return claimWhile<State>(step, objectName({ ...inputs, webhookId }), (left) =>
+      left === undefined ? adopt(inputs, webhookId, step) : webhookLifecycle.update(left, inputs, step),
+    );
   },
 
   async read(state, step) {

@@ -216,7 +216,7 @@ function webhookItem(agentId: string, row: RowOf<"Webhook">): Item {
       ...(digitsIn(description) === undefined
         ? []
         : [
-            "A command that died left it: its description ends in a mark. The next `pulumi up` of the resource that created it takes it over. Adopt it only if no stack declares that resource any more.",
+            "A create that was not finished left it: its description ends in a mark. If its resource has no webhook yet, the next `pulumi up` takes this one over. If its resource has another webhook, this one is a duplicate: delete it. Adopt it only if no stack declares that resource any more.",
           ]),
       ...(row.has_secret
         ? [

@@ -374,7 +374,7 @@ describe("workspace-apps adopt", () => {
     bench.simulator.objects.putWebhook("agent", { id: "w1", description: "Orders [pulumi:1f0c9a2-4b8d]" });
     bench.simulator.objects.putWebhook("agent", { id: "w2", description: "Orders" });
     const { out } = await run(["--agent", "agent"]);
-    assert.equal(out.replace(/\s+\/\/ /g, " ").split("A command that died left it").length, 2, out);
+    assert.equal(out.replace(/\s+\/\/ /g, " ").split("A create that was not finished left it").length, 2, out);
     await assertAdopted(declaredBy(out));
   });
 

@@ -37,8 +37,9 @@ export async function claimWhile<T>(
   try {
     return await adopt(left?.state as T | undefined);
   } catch (error) {
-    if (error instanceof PartialFailure) ledger.leave(object, { state: error.state, mark: evidence?.mark });
-    else giveBack();
+    const leaves = error instanceof PartialFailure ? { state: error.state, mark: evidence?.mark } : left;
+    if (leaves === undefined) giveBack();
+    else ledger.leave(object, leaves);
     throw error;
   }
 }

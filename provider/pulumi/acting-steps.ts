@@ -1,10 +1,11 @@
+import { canonicalJson } from "../resources/shared/compare";
 import type { Deployment, Step } from "../resources/shared/deployment";
 import { newLease } from "../resources/shared/ledger";
 import { type Lifecycle } from "../resources/shared/lifecycle";
 import { deletionPolicyOf, ifManagedUnseen, type Origin, requireNoHeir } from "../resources/shared/ownership";
 import { removeFromStack } from "../resources/shared/state-delete";
-import { type Attempt, UnfinishedCreate } from "../resources/shared/unfinished-create";
-import { formatReport, ReportedError } from "../service/errors";
+import { type Unfinished, UnfinishedCreate } from "../resources/shared/unfinished-create";
+import { formatReport, messageOf, ReportedError } from "../service/errors";
 import { changedArguments } from "./diff";
 import { identityKey } from "./hidden-inputs";
 import {
@@ -73,10 +74,9 @@ export function actingSteps<Inputs extends object, State extends object>(lifecyc
     },
 
     async update(olds: Properties, news: Properties, deployment: Deployment): Promise<Saved> {
+      if (attemptIn(olds) !== undefined) return finishAttempt(olds, news, deployment);
       requireSameBaseUrl(lifecycle, olds, deployment);
-      const attempt = attemptIn(olds);
       const step = stepFor(olds, deployment);
-      if (attempt !== undefined) return continueCreate(olds, news, attempt, step);
       if (isImport(olds, deployment)) return acceptImport(olds, news, step);
       return change(olds, parse(news), step);
     },
@@ -109,7 +109,14 @@ export function actingSteps<Inputs extends object, State extends object>(lifecyc
     },
   };
 
-  async function create(news: Properties, deployment: Deployment): Promise<Saved> {
+  /** An `onError` hook makes the engine repeat a failed create. It continues as the next command would. */
+  function create(news: Properties, deployment: Deployment): Promise<Saved> {
+    return remembering(news, deployment, (left) =>
+      left === undefined ? createNew(news, deployment) : resume(left.outputs, news, deployment, true),
+    );
+  }
+
+  async function createNew(news: Properties, deployment: Deployment): Promise<Saved> {
     const inputs = parse(news);
     const step = stepFor({}, deployment);
     try {
@@ -120,50 +127,79 @@ export function actingSteps<Inputs extends object, State extends object>(lifecyc
       return saved(lifecycle, state, claimed(state, step), step.evidence);
     } catch (error) {
       if (!(error instanceof UnfinishedCreate) || lifecycle.unfinishedCreate === undefined) throw error;
-      throw new SavedFailure(error.message, savedAttempt(inputs, error.attempt));
+      throw new SavedFailure(error.message, savedAttempt(inputs, error.attempt), error);
     }
   }
 
-  /** Looks for what an earlier command may have created. Only if a complete list does not show it, it is created. */
-  async function continueCreate(olds: Properties, news: Properties, attempt: Attempt, step: Step): Promise<Saved> {
-    const inputs = parse(news);
+  /** Remembers what a failure leaves for a repetition of the step with the same inputs, and saves it again if that fails. */
+  async function remembering(
+    news: Properties,
+    { failedCreates }: Deployment,
+    work: (left: Saved | undefined) => Promise<Saved>,
+  ): Promise<Saved> {
+    const identity = canonicalJson([lifecycle.kind, news]);
+    const left = failedCreates.get(identity);
+    try {
+      const done = await work(left);
+      failedCreates.delete(identity);
+      return done;
+    } catch (error) {
+      const failure =
+        error instanceof SavedFailure || left === undefined ? error : new SavedFailure(messageOf(error), left, error);
+      if (!(failure instanceof SavedFailure)) throw failure;
+      failedCreates.set(identity, failure.saved);
+      const isSaved = attemptIn(failure.saved.outputs) === undefined || lifecycle.unfinishedCreate?.what !== undefined;
+      throw isSaved ? failure : failure.cause;
+    }
+  }
+
+  /** Continues with what a failed create left. `isRepeated`: this command has sent the create. */
+  function resume(olds: Properties, news: Properties, deployment: Deployment, isRepeated: boolean): Promise<Saved> {
+    const attempt = attemptIn(olds);
+    const step = stepFor(olds, deployment);
+    if (attempt === undefined) return change(olds, parse(news), step);
+    return findOrCreate(olds, news, { attempt, isRepeated }, step);
+  }
+
+  /** Looks for what may have been created. Only if a complete list does not show it, it is created. */
+  async function findOrCreate(olds: Properties, news: Properties, unfinished: Unfinished, step: Step): Promise<Saved> {
+    if (givesId(lifecycle, parse(news))) return createNew(news, step);
     const declared = argumentsOf(lifecycle, stateIn(lifecycle, olds));
-    const resourceDigits = news[identityKey] as string | undefined;
-    const found = givesId(lifecycle, inputs)
-      ? undefined
-      : await savingPartialFailure(step, claimed, async () =>
-          lifecycle.unfinishedCreate?.find(declared, attempt, step, resourceDigits),
-        );
-    if (found === undefined) {
-      if (!givesId(lifecycle, inputs))
-        step.log(`The list does not show the ${objectIn(lifecycle, olds)}, so it is created now.`);
-      const created = await create(news, step);
-      warnOfId(olds, step);
-      return created;
-    }
-    warnOfId(olds, step);
-    const changed = changedArguments(lifecycle, found, inputs);
-    if (changed.length > 0) throw foundOtherwise(found, changed, step);
-    return saved(lifecycle, found, claimed(found, step), step.evidence);
+    const found = await savingPartialFailure(step, claimed, async () =>
+      lifecycle.unfinishedCreate?.find(declared, unfinished, step, news[identityKey] as string | undefined),
+    );
+    if (found !== undefined) return saved(lifecycle, found, claimed(found, step), step.evidence);
+    step.log(`The list does not show the ${objectIn(lifecycle, olds)}, so it is created now.`);
+    return createNew(news, step);
   }
 
-  /** An update cannot change Pulumi's id. */
-  function warnOfId(olds: Properties, { warn }: Deployment): void {
+  /** The first update of a create that an earlier command did not finish. */
+  async function finishAttempt(olds: Properties, news: Properties, deployment: Deployment): Promise<Saved> {
+    requireSameBaseUrl(lifecycle, olds, deployment);
+    const done = await remembering(news, deployment, (left) =>
+      resume(left?.outputs ?? olds, news, deployment, left !== undefined),
+    );
+    // An update cannot change Pulumi's id.
     const instead = lifecycle.adoptedBy === undefined ? "" : ` Use ${lifecycle.adoptedBy}.`;
-    warn(`Pulumi keeps the id "unfinished" of the ${objectIn(lifecycle, olds)} until \`pulumi refresh\`.${instead}`);
+    deployment.warn(
+      `Pulumi keeps the id "unfinished" of the ${objectIn(lifecycle, olds)} until \`pulumi refresh\`.${instead}`,
+    );
+    const found = stateIn(lifecycle, done.outputs);
+    const changed = changedArguments(lifecycle, found, parse(news));
+    if (changed.length > 0) throw foundOtherwise(found, changed, done, deployment);
+    return done;
   }
 
   /** An object that was found by its values may be somebody else's. A person sees that before it is changed. */
-  function foundOtherwise(found: State, changed: readonly string[], step: Step): SavedFailure {
+  function foundOtherwise(found: State, changed: readonly string[], done: Saved, { ledger }: Deployment): SavedFailure {
     const object = lifecycle.objectName(found);
     const message = formatReport({
       what: `The ${object} was found by its values and adopted. It was not changed: the program declares another ${changed.join(", ")} by now.`,
       next: ["If it is yours, run `pulumi up` again. It changes it.", removeFromStack("If it is somebody else's")],
     });
-    const failure = new SavedFailure(message, saved(lifecycle, found, claimed(found, step), step.evidence));
     // If the engine repeats this step, it is found again.
-    step.ledger.release(object);
-    return failure;
+    ledger.release(object);
+    return new SavedFailure(message, done);
   }
 
   /** The notes about an object that this command created or adopted. */

@@ -21,8 +21,9 @@ export class SavedFailure extends Error {
   constructor(
     message: string,
     readonly saved: Saved,
+    cause?: unknown,
   ) {
-    super(message);
+    super(message, { cause });
   }
 }
 
@@ -93,7 +94,7 @@ export function objectIn<Inputs extends object, State extends object>(
   outputs: Properties,
 ): string {
   if (attemptIn(outputs) === undefined) return lifecycle.objectName(stateIn(lifecycle, outputs));
-  return lifecycle.unfinishedCreate?.what(visible(outputs) as Inputs) ?? lifecycle.kind;
+  return lifecycle.unfinishedCreate?.what?.(visible(outputs) as Inputs) ?? lifecycle.kind;
 }
 
 export function mayExist(object: string): string {

@@ -222,6 +222,33 @@ for (const [name, kind] of Object.entries(byValues))
       assert.equal(second[kind.id], ids[1]);
     });
 
+    for (const [when, other] of [
+      ["this command", () => bench],
+      ["the next command", () => bench.later()],
+    ] as const)
+      it(`does not adopt what another resource created in ${when}, while it was unfinished`, async () => {
+        const olds = await unfinished(false);
+        await hostOf(other()).create({ ...kind.args("DE"), [identityKey]: "0000002" });
+        const [equal] = kind.held(bench);
+        // As with --target: nothing tells that the other resource manages it.
+        await assert.rejects(
+          up(olds, kind.args("DE")),
+          new RegExp(`This object may or may not be it: ${String(equal?.["id"])}`),
+        );
+        assert.deepEqual([kind.held(bench).length, created()], [1, 1]);
+      });
+
+    it("sends no second pair of creates when the engine updates what it saved in the same command", async () => {
+      bench.simulator.fault({ operation: kind.create, times: 2, then: { status: 500 } });
+      const { properties } = await failed(create("DE"));
+      bench.simulator.clearFaults();
+      await assert.rejects(
+        Promise.resolve(hostOf(bench).update("unfinished", properties, kind.args("DE"))),
+        /so no other create was sent/,
+      );
+      assert.equal(created(), 2);
+    });
+
     it("is neither changed nor created when the engine repeats the step that found it", async () => {
       const olds = await unfinished(true);
       const host = hostOf(bench.later());

@@ -79,7 +79,7 @@ describe("Webhook", () => {
       bench.simulator.objects.removeWebhook("agent-1", left.state.webhookId);
       await assert.rejects(
         webhook.update(left.state, declared, bench.later()),
-        /404.*`pulumi refresh --preview-only`/s,
+        /was not found.*`pulumi refresh --preview-only`/s,
       );
     });
 
@@ -299,6 +299,16 @@ describe("Webhook", () => {
         await webhook.delete(state, bench);
         assert.deepEqual(live(bench), []);
       }
+    });
+
+    it("recovers on the next run where the response to the deletion of an unfinished webhook was lost", async () => {
+      bench.simulator.fault({ operation: "webhook.update", then: { status: 403 } });
+      const { state } = await leftBy(webhook.create(declared, bench));
+      bench.simulator.fault({ operation: "webhook.delete", times: "always", commit: true, then: "reset" });
+      await assert.rejects(webhook.delete(state, bench.later()));
+      bench.simulator.clearFaults();
+      assert.deepEqual(live(bench), []);
+      await webhook.delete(state, bench.later());
     });
 
     it("says what to do when deleting must not be called", async () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import * as lists from "../../provider/resources/ad-campaign/campaign-list";
+import { isConfirmed } from "../../provider/resources/ad-campaign/campaign";
 import * as decisions from "../../provider/resources/ad-campaign/decide";
 import { launchIntentLifecycle } from "../../provider/resources/ad-campaign/intent";
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
@@ -132,7 +133,8 @@ const faults: {
     changed: {
       campaign: {
         ...adCampaignLifecycle,
-        create: (inputs, deployment) => {
+        update: (state, inputs, deployment) => {
+          if (isConfirmed(state)) return adCampaignLifecycle.update(state, inputs, deployment);
           deployment.launches.of(inputs.launchIntent ?? "").sent = undefined;
           return adCampaignLifecycle.create(inputs, deployment);
         },

@@ -10,6 +10,9 @@ import { readSettings, type SettingKey } from "../../provider/settings";
 import { type Simulator, type SimulatorOptions, startSimulator } from "../../simulator";
 import { VirtualClock } from "./clock";
 import { PartialFailure } from "../../provider/resources/shared/partial-failure";
+import { identityKey } from "../../provider/pulumi/hidden-inputs";
+import { type Properties, SavedFailure } from "../../provider/pulumi/saved";
+import { stepsOf } from "../../provider/pulumi/steps";
 
 /** The service and one deployment that uses it, without the engine: for tests of one lifecycle. */
 export interface Bench extends Deployment {
@@ -95,9 +98,20 @@ export function driven<Inputs extends object, State extends object>(lifecycle: L
       throw error instanceof PartialFailure ? new PartialFailure(marked(error.state), error.report) : error;
     }
   };
+  const steps = stepsOf(lifecycle);
+  /** As the engine calls it, which may repeat it. The lease is of no interest here. */
+  const creating = async (inputs: Properties, deployment: Deployment): Promise<State & { readBy: string }> => {
+    const stateOf = ({ lease: _, ...state }: Properties) => state as State & { readBy: string };
+    try {
+      return stateOf((await steps.create(inputs, deployment)).outputs);
+    } catch (error) {
+      if (!(error instanceof SavedFailure)) throw error;
+      throw new PartialFailure(stateOf(error.saved.outputs), { what: error.message });
+    }
+  };
   return {
     create: (inputs: object, deployment: Deployment, resourceDigits = "1f0c9a2") =>
-      run(stepOn(deployment), (step) => lifecycle.create(parsed(inputs), step, resourceDigits)),
+      creating({ ...parsed(inputs), [identityKey]: resourceDigits }, deployment),
     update: (state: Marked<State>, inputs: object, deployment: Deployment) =>
       run(stepAbout(state, deployment), (step) => lifecycle.update(unmarked(state), parsed(inputs), step)),
     read: (state: Marked<State>, deployment: Deployment) =>

@@ -5,7 +5,7 @@ import { waitBeforeRetry } from "../../service/retry";
 import { filled } from "../../service/shapes";
 import { sameTimeZone } from "../shared/compare";
 import type { Deployment } from "../shared/deployment";
-import type { KeyMemory, Sent, UncertainLaunch } from "../shared/launch-memory";
+import type { KeyMemory, UncertainLaunch } from "../shared/launch-memory";
 import { inTurn } from "./budget";
 import {
   accountOutputs,
@@ -71,31 +71,22 @@ class Launch {
 
   async run(): Promise<Confirmed> {
     const { inputs, memory, deployment } = this;
-    if (memory.sent !== undefined) return this.repeat(memory.sent);
+    // The engine may repeat the step. Each command sends one launch for each key.
+    if (memory.sent?.is === "uncertain") return this.confirm(memory.sent);
+    if (memory.sent !== undefined)
+      throw notLaunched(
+        inputs,
+        ["This command has sent this launch before, and sends each launch once."],
+        ["Fix the reported problem, and run `pulumi up` again."],
+      );
     // 1. Before its turn, so that the watches of several campaigns overlap.
     if (this.mayBeLaunched) {
       const isNot = this.unconfirmed === undefined ? "is not in the state" : "is not confirmed";
       const why = `The ${describeCampaign(inputs)} ${isNot}, and an earlier command may have launched it.`;
       const found = await this.find({ why });
-      if (found.do === "take over") return this.takeOverAndKeep(found);
+      if (found.do === "take over") return this.takeOver(found);
     }
     return inTurn(inputs.appId, deployment, () => this.findOrPost());
-  }
-
-  /** Pulumi's `onError` hooks repeat a `create`. Each command sends one launch for each key. */
-  private async repeat(sent: Sent): Promise<Confirmed> {
-    switch (sent.is) {
-      case "launched":
-        return sent.campaign as Confirmed;
-      case "uncertain":
-        return this.confirm(sent);
-      case "refused":
-        throw notLaunched(
-          this.inputs,
-          ["This command has sent this launch before, and sends each launch once."],
-          ["Fix the reported problem, and run `pulumi up` again."],
-        );
-    }
   }
 
   private async findOrPost(): Promise<Confirmed> {
@@ -105,7 +96,7 @@ class Launch {
       await deployment.service.waitForRateLimit("campaign.launch", { app_id: inputs.appId });
       // 1 to 3.
       const found = await this.find();
-      if (found.do === "take over") return this.takeOverAndKeep(found);
+      if (found.do === "take over") return this.takeOver(found);
       // 4. Before anything is deleted for the launch.
       const without = found.orphans.map(({ row }) => row.id);
       const landingPage = await requireLaunchable(inputs, deployment, this.name, without);
@@ -152,8 +143,8 @@ class Launch {
     const { inputs, name, memory, deployment } = this;
     const { appId, dailyBudgetMicros: micros } = inputs;
     const { clock, service } = deployment;
-    // Stays after a refusal, and until the outcome is known: a repeated `create` must not send the launch again.
-    memory.sent = { is: "refused" };
+    // Stays after a refusal: a repeated `create` must not send the launch again.
+    memory.sent = { is: "sent" };
     memory.reserved = { appId, launchedName: name, micros };
     try {
       const answer = await changingList(appId, deployment, () =>
@@ -194,18 +185,12 @@ class Launch {
         throw stillUnconfirmed(knownFrom(error), isInterruption(deployment.clock, error) ? [] : nextFrom(error));
       },
     );
-    if (outcome.do === "take over") return this.takeOverAndKeep(outcome);
+    if (outcome.do === "take over") return this.takeOver(outcome);
     throw stillUnconfirmed(outcome.unreadable?.known ?? [notListed], outcome.unreadable?.next);
   }
 
-  private takeOverAndKeep(found: ToTakeOver): Confirmed {
-    return this.keep(takeOver(this.inputs, found, this.launchKey, this.deployment));
-  }
-
-  /** If the engine calls `create` again, it continues with this campaign. */
-  private keep(campaign: Confirmed): Confirmed {
-    this.memory.sent = { is: "launched", campaign };
-    return campaign;
+  private takeOver(found: ToTakeOver): Confirmed {
+    return takeOver(this.inputs, found, this.launchKey, this.deployment);
   }
 
   /**
@@ -218,7 +203,7 @@ class Launch {
     const readBy = service.endpoints.evidence("campaign.launch");
     const kept = { launchedName, apps: launchKey.apps, pausedDuplicates: memory.pausedOrphans };
     const state = toState(inputs, campaign, { ...kept, ...accountOutputs(account), readBy, pausedBy: "service" });
-    rememberAsKept(this.keep(state), launchKey, deployment);
+    rememberAsKept(state, launchKey, deployment);
     const { appId, campaignId } = state;
     // The list may not show it yet.
     if (isPaused(campaign) === true && inputs.paused !== true) logOnce(held(state));
@@ -249,7 +234,7 @@ class Launch {
       );
     const shown = toState(inputs, row, { ...state, readBy: service.endpoints.evidence("campaign.list") });
     rememberAsKept(shown, launchKey, deployment);
-    return this.keep(shown);
+    return shown;
   }
 
   /** The name and the time zone that the response to the launch shows. */

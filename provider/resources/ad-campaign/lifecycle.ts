@@ -183,16 +183,15 @@ function isPausedAsDeclared(state: State, { paused }: Inputs): boolean {
 async function launchOrAdopt(inputs: Inputs, deployment: Deployment, earlier?: State): Promise<Confirmed> {
   const { campaignId } = inputs;
   if (campaignId !== undefined) {
-    return claimWhile<Confirmed>(deployment, objectName(inputs), async (left) => {
-      const adopted = left ?? (await adopt(inputs, campaignId, deployment));
+    return claimWhile(deployment, objectName(inputs), async () => {
+      const adopted = await adopt(inputs, campaignId, deployment);
       deployment.ledger.setFate(objectName(adopted), "kept");
       return finish(adopted, inputs, deployment);
     });
   }
   requireCheckpoints();
   const campaign = await launch(inputs, deployment, earlier);
-  // A repeated `create` continues with the campaign that it has claimed before.
-  if (!deployment.ledger.isManaged(objectName(campaign))) claim(deployment, objectName(campaign));
+  claim(deployment, objectName(campaign));
   return finish(campaign, inputs, deployment);
 }
 

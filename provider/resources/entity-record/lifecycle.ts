@@ -7,7 +7,7 @@ import type { Step } from "../shared/deployment";
 import { readToAdopt, stillExists } from "../shared/evidence";
 import { importing } from "../shared/importing";
 import type { Imported, Lifecycle } from "../shared/lifecycle";
-import { claimWhile, deletionPolicyOf } from "../shared/ownership";
+import { deletionPolicyOf } from "../shared/ownership";
 import { findInList } from "../shared/read-by-list";
 import {
   type Address,
@@ -84,15 +84,7 @@ export const entityRecordLifecycle: Lifecycle<Inputs, State> = {
   objectName,
   idOf: (state) => state.recordId,
 
-  create(inputs, step, resourceDigits) {
-    const { recordId } = inputs;
-    if (recordId === undefined) return byValues.create(inputs, step, resourceDigits);
-    return claimWhile<State>(step, objectName({ ...inputs, recordId }), (left) =>
-      left === undefined ? adopt(inputs, recordId, step) : entityRecordLifecycle.update(left, inputs, step),
-    );
-  },
-
-  unfinishedCreate: byValues.unfinishedCreate,
+  ...byValues,
 
   async read(state, step) {
     if (await isListedUnchanged(state, step)) return state;

@@ -1,5 +1,5 @@
 import type { ServiceClient } from "../../service/client";
-import { canonicalJson, differingFields, type Fields, pick, showsAll } from "./compare";
+import { differingFields, type Fields, pick, showsAll } from "./compare";
 import {
   countsAsAdopted,
   createOnce,
@@ -7,13 +7,16 @@ import {
   findCreated,
   type Finding,
   isSince,
+  isWithin,
+  type Made,
   originByDate,
+  type Period,
 } from "./create-once";
 import type { Step } from "./deployment";
 import { readBack } from "./evidence";
 import type { Lifecycle } from "./lifecycle";
-import type { Origin } from "./ownership";
-import { decideYourself, type Made } from "./unfinished-create";
+import { claimWhile, type Origin } from "./ownership";
+import { decideYourself } from "./unfinished-create";
 import { savingOnFailure } from "./partial-failure";
 
 /*
@@ -40,37 +43,37 @@ interface ByValues<Inputs, State, Wire> {
   readonly adopt: (inputs: Inputs, id: string, step: Step) => Promise<State>;
 }
 
-/** How objects of a kind are created, and found by a later command if the outcome of the create is not known. */
+/** How objects of a kind are created or adopted, and found by a later step if the outcome of the create is not known. */
 export function creatingByValues<
   Inputs extends { appId: string },
   State extends object,
   Wire extends Fields & { id: string },
->(kind: ByValues<Inputs, State, Wire>) {
-  type Create = Lifecycle<Inputs, State>["create"];
-  const create: Create = (inputs, step, resourceDigits) =>
-    createOnce(step, creation(inputs, resourceDigits, step), {
-      finish: (made) => finish(inputs, made, step),
-      adopt: (id) => kind.adopt({ ...inputs, overwrite: undefined }, id, step),
-    });
-  const unfinishedCreate: NonNullable<Lifecycle<Inputs, State>["unfinishedCreate"]> = {
-    what: (inputs) => `${kind.what(inputs)} of app ${inputs.appId}`,
-    find: (inputs, attempt, step, resourceDigits) =>
-      findCreated(step, creation(inputs, resourceDigits, step), attempt, (made) => finish(inputs, made, step)),
+>(kind: ByValues<Inputs, State, Wire>): Pick<Lifecycle<Inputs, State>, "create" | "unfinishedCreate"> {
+  const groupOf = (inputs: Inputs): string => `${kind.what(inputs)} of app ${inputs.appId}`;
+  return {
+    create(inputs, step) {
+      const id = inputs[kind.idArgument] as string | undefined;
+      if (id === undefined) return createOnce(step, creation(inputs, step));
+      return claimWhile(step, kind.objectName(inputs, id), () => kind.adopt(inputs, id, step));
+    },
+    unfinishedCreate: {
+      what: groupOf,
+      find: (inputs, { attempt, isRepeated }, step) => findCreated(step, creation(inputs, step), attempt, isRepeated),
+    },
   };
-  return { create, unfinishedCreate };
 
-  function creation(inputs: Inputs, resourceDigits: string | undefined, step: Step): Creation<Wire, Wire> {
-    const group = `${kind.what(inputs)} of app ${inputs.appId}`;
+  function creation(inputs: Inputs, step: Step): Creation<Wire, State> {
     return {
       what: kind.what(inputs),
-      key: canonicalJson([resourceDigits, group, kind.values(inputs)]),
-      group,
+      group: groupOf(inputs),
       listedBy: `${kind.operations}.list`,
       next: decideYourself(kind.idArgument),
       send: () => kind.send(inputs, step.service),
-      find: (reader, since) => findByValues(inputs, reader, since, step),
+      find: (reader, period) => findByValues(inputs, reader, period, step),
       isNew: (created, since) => isSince(created["created_date"], since),
       objectName: ({ id }) => kind.objectName(inputs, id),
+      finish: (made) => finish(inputs, made, step),
+      adopt: (id) => kind.adopt({ ...inputs, overwrite: undefined }, id, step),
     };
   }
 
@@ -78,18 +81,18 @@ export function creatingByValues<
   async function findByValues(
     inputs: Inputs,
     reader: ServiceClient,
-    sinceNow: () => number | undefined,
+    periodNow: () => Period,
     { ledger }: Step,
   ): Promise<Finding<Wire>> {
     const sent = kind.values(inputs);
     const rows = await kind.list(inputs, reader);
-    const since = sinceNow();
+    const period = periodNow();
     // A field that is not shown may have been dropped.
     const shown = (row: Wire): Fields => pick(sent, Object.keys(row));
     const isAsSent = (row: Wire): boolean => differingFields(shown(row), row).length === 0;
     // Undefined where nothing tells.
     const isNew = (row: Wire): boolean | undefined =>
-      Object.keys(shown(row)).length === 0 ? undefined : isSince(row["created_date"], since);
+      Object.keys(shown(row)).length === 0 ? undefined : isWithin(row["created_date"], period);
     const isFree = ({ id }: Wire): boolean => !ledger.isManaged(kind.objectName(inputs, id));
     const candidates = rows.filter((row) => isAsSent(row) && isNew(row) !== false && isFree(row));
     const [only, ...others] = candidates;

@@ -5,7 +5,7 @@ import type { OperationId } from "../../service/operations";
 import type { Deployment, Step } from "./deployment";
 import { earlierToken } from "./evidence";
 import { claim, claimWhile, type Origin } from "./ownership";
-import { type Attempt, type Made, type Uncertain, UnfinishedCreate } from "./unfinished-create";
+import { type Attempt, UnfinishedCreate } from "./unfinished-create";
 import { createSettles, watch } from "./watch";
 
 /*
@@ -18,12 +18,25 @@ import { createSettles, watch } from "./watch";
  * | may be carried out   | shows the object                 | the object is used                              |
  * |                      | does not show it for 3 seconds   | the create is sent a second and last time       |
  * |                      | does not tell                    | the create is unfinished, and the step fails    |
- * | is repeated by the   |                                  | continues with the object of the failed step,   |
- * | engine               |                                  | or only looks for it                            |
  */
 
 /** `Date` headers count whole seconds, and so may `created_date`. */
 const clockTolerance = 2_000;
+
+/** The object of a create. */
+export interface Made<Created> {
+  readonly object: Created;
+  /**
+   * - `response`: the service answered the create with it.
+   * - `older`: the same, but the service had it before.
+   * - `list`: the response was lost, and the list shows it.
+   */
+  readonly by: "response" | "older" | "list";
+  /** Whether two requests may have been carried out. */
+  readonly mayHaveCopy: boolean;
+  /** Where the response does not tell whether the object is new: one with an earlier date is not. */
+  readonly since?: number | undefined;
+}
 
 /** The verdict of a complete list about an object whose create response was lost. */
 export type Finding<Row> =
@@ -31,11 +44,16 @@ export type Finding<Row> =
   | { readonly is: "absent" }
   | { readonly is: "doubtful"; readonly why: string };
 
-export interface Creation<Created, Row extends Created> {
+/** Between which dates the service can have carried out a create. Undefined where nothing tells. */
+export interface Period {
+  readonly since: number | undefined;
+  /** Left out for a create of this command: no other create was sent since. */
+  readonly until?: number | undefined;
+}
+
+export interface Creation<Created, State> {
   /** Names the object in messages: `webhook`. */
   readonly what: string;
-  /** Recognizes a create that the engine calls again. Creates of one key run one after the other. */
-  readonly key: string;
   /** Creates of one group are told apart by the list alone. While one of them is looked for, the others wait. */
   readonly group: string;
   readonly listedBy: OperationId;
@@ -43,65 +61,86 @@ export interface Creation<Created, Row extends Created> {
   readonly next: readonly string[];
   send(): Promise<Created>;
   /**
-   * Looks among everything that the list shows; throws if it cannot be read to its end. `since`: the date from which on an
-   * object can be the new one. The response of the list may tell it, so it is called after that.
+   * Looks among everything that the list shows; throws if it cannot be read to its end. The response of the list may tell
+   * the service's time, so `period` is called after that.
    */
-  find(reader: ServiceClient, since: () => number | undefined): Promise<Finding<Row>>;
+  find(reader: ServiceClient, period: () => Period): Promise<Finding<Created>>;
   /** Whether the service answered with a new object. Undefined where the response does not tell. */
   isNew(created: Created, since: number | undefined): boolean | undefined;
   objectName(created: Created): string;
-}
-
-interface Following<Created, State> {
   /** Goes on with a new object. */
-  readonly finish: (made: Made<Created>) => Promise<State>;
+  finish(made: Made<Created>): Promise<State>;
   /** Goes on with an object that the service had before, and does not change it. */
-  readonly adopt: (id: string) => Promise<State>;
+  adopt(id: string): Promise<State>;
 }
 
-export async function createOnce<Created extends { id: string }, Row extends Created, State>(
-  deployment: Deployment,
-  creation: Creation<Created, Row>,
-  { finish, adopt }: Following<Created, State>,
+/** A create whose request may have been carried out. */
+interface Uncertain {
+  /** The service's time may become known later. */
+  readonly attempt: () => Attempt;
+  /** Left out where an earlier step sent it. */
+  readonly cause?: unknown;
+}
+
+export async function createOnce<Created extends { id: string }, State>(
+  step: Step,
+  creation: Creation<Created, State>,
 ): Promise<State> {
-  const made = await deployment.mutex.run(`create of ${creation.key}`, () => make(deployment, creation));
-  return rememberingOnFailure(deployment, creation.key, made, () =>
-    made.by === "older"
-      ? adoptOlder(deployment, creation.objectName(made.object), () => adopt(made.object.id))
-      : finish(made),
+  const { mutex, clock } = step;
+  const sent = await mutex.share(creation.group, () => send(step, creation));
+  const settled = (uncertain: Uncertain): Promise<Made<Created>> =>
+    settle(step, creation, uncertain).catch(async (error: unknown) => {
+      // So that the objects of other creates have later dates. An interruption ends the wait.
+      if (error instanceof UnfinishedCreate) await clock.sleep(createSettles).catch(() => undefined);
+      throw error;
+    });
+  const made = "attempt" in sent ? await mutex.run(creation.group, () => settled(sent)) : sent;
+  if (made.by !== "older") return creation.finish(made);
+  const object = creation.objectName(made.object);
+  step.warn(
+    `The service answered the create with the ${object}, which it had before. It may be somebody else's, so it is adopted: destroy retains it unless deletionPolicy says otherwise.`,
   );
+  return claimWhile(step, object, () => creation.adopt(made.object.id));
 }
 
 /**
- * Looks for the object of an earlier command's create. Undefined if a complete list does not show it, read with the same
- * credential. If the engine repeats the step, it continues with what was found.
+ * Looks for the object of an unfinished create. Undefined if a complete list does not show it, read with the same
+ * credential. `isRepeated`: this command sent the create, and sends no other.
  */
-export async function findCreated<Created, Row extends Created, State>(
+export async function findCreated<Created, State>(
   step: Step,
-  creation: Creation<Created, Row>,
-  { since, readBy }: Attempt,
-  finish: (made: Made<Created>) => Promise<State>,
+  creation: Creation<Created, State>,
+  attempt: Attempt,
+  isRepeated: boolean,
 ): Promise<State | undefined> {
-  const uncertain: Uncertain = { sentAt: () => (since === undefined ? undefined : Date.parse(since)), readBy };
+  const uncertain: Uncertain = { attempt: () => attempt };
   const isSameList = step.evidence.isKnownBy(creation.listedBy);
-  let made = takeMade<Created>(step, creation.key);
-  if (made === undefined) {
-    const object = await step.mutex.run(creation.group, () => look(step, creation, uncertain));
-    made = object && { object, by: "list", mayHaveCopy: false };
-    if (made !== undefined && !isSameList)
+  const object = await step.mutex.run(creation.group, () => look(step, creation, uncertain, () => periodOf(attempt)));
+  if (object !== undefined) {
+    if (!isSameList)
       step.warn(
         `The token, or the path of the list, has changed since the ${creation.what} was sent. A copy of it may exist that the earlier one shows.`,
       );
+    return creation.finish({ object, by: "list", mayHaveCopy: isRepeated });
   }
-  if (made !== undefined) return rememberingOnFailure(step, creation.key, made, finish);
+  const notShown = notShownOf(creation);
+  if (isRepeated) throw unfinishedError(creation, uncertain, [`${notShown}, so no other create was sent.`]);
   if (isSameList) return undefined;
-  const known = `The list does not show the ${creation.what}. This proves nothing: the token, or the path of the list, has changed since it was sent.`;
+  const known = `${notShown}. This proves nothing: the token, or the path of the list, has changed since it was sent.`;
   throw unfinishedError(creation, uncertain, [known], [earlierToken]);
 }
 
 /** Whether a date is not before the attempt. Undefined where nothing tells. */
 export function isSince(date: unknown, since: number | undefined): boolean | undefined {
   return since === undefined || typeof date !== "string" ? undefined : Date.parse(date) >= since;
+}
+
+/**
+ * Whether an object of this date can be the one of a create. Undefined where nothing tells: a newer one may be another
+ * resource's, which a command with --target does not see.
+ */
+export function isWithin(date: unknown, { since, until = Infinity }: Period): boolean | undefined {
+  return typeof date === "string" && Date.parse(date) > until ? undefined : isSince(date, since);
 }
 
 /** The origin of an object by the date that a later read shows, where the response to the create did not tell its age. */
@@ -119,44 +158,24 @@ export function originByDate(
 export const countsAsAdopted =
   "may be somebody else's, so it counts as adopted: destroy retains it unless deletionPolicy says otherwise";
 
-/** Creates the object, or continues with the failed create of the same key. */
-async function make<Created, Row extends Created>(
-  deployment: Deployment,
-  creation: Creation<Created, Row>,
-): Promise<Made<Created>> {
-  const { mutex, failedCreates, log } = deployment;
-  const { key, group } = creation;
-  const earlier = takeMade<Created>(deployment, key);
-  if (earlier !== undefined) {
-    const object = creation.objectName(earlier.object);
-    deployment.ledger.release(object);
-    claim(deployment, object);
-    log(`An earlier attempt of this command created the ${object}; continuing with it.`);
-    return earlier;
-  }
-  const failed = failedCreates.get(key) as Uncertain | undefined;
-  const outcome = await mutex.share(group, async () => failed ?? send(deployment, creation));
-  if ("object" in outcome) return outcome;
-  failedCreates.set(key, outcome);
-  const made = await mutex.run(group, () => settle(deployment, creation, outcome, failed !== undefined));
-  failedCreates.delete(key);
-  return made;
-}
-
 /** Sends the create. `earlierAttempt`: the uncertain one before it, which may be carried out too. */
-async function send<Created, Row extends Created>(
+async function send<Created>(
   deployment: Deployment,
-  creation: Creation<Created, Row>,
+  creation: Creation<Created, unknown>,
   earlierAttempt?: Uncertain,
 ): Promise<Made<Created> | Uncertain> {
   const { service, clock } = deployment;
   const started = clock.now();
-  const sentAt = earlierAttempt?.sentAt ?? (() => service.serviceTime(started));
+  const dateOf = (time: number): string | undefined => {
+    const ofService = service.serviceTime(time);
+    return ofService === undefined ? undefined : new Date(ofService).toISOString();
+  };
+  const sentAt = (): string | undefined => earlierAttempt?.attempt().since ?? dateOf(started);
   try {
     const object = await creation.send();
-    const since = earliest(sentAt);
+    const { since } = periodOf({ since: sentAt() });
     const isNew = creation.isNew(object, since);
-    claim(deployment, creation.objectName(object), isNew === true);
+    if (isNew !== false) claim(deployment, creation.objectName(object), isNew === true);
     return {
       object,
       by: isNew === false ? "older" : "response",
@@ -165,45 +184,46 @@ async function send<Created, Row extends Created>(
     };
   } catch (error) {
     if (!isUncertain(error)) throw error;
-    return { sentAt, readBy: service.endpoints.evidence(creation.listedBy), cause: error };
+    const ended = clock.now();
+    const readBy = service.endpoints.evidence(creation.listedBy);
+    return { attempt: () => ({ since: sentAt(), until: dateOf(ended), readBy }), cause: error };
   }
 }
 
-/** Finds out what became of a create, or sends it once more. A create that the engine repeats is only looked for. */
-async function settle<Created, Row extends Created>(
+/** Finds out what became of a create, or sends it once more. */
+async function settle<Created>(
   deployment: Deployment,
-  creation: Creation<Created, Row>,
-  earlierAttempt: Uncertain,
-  isRepeated: boolean,
+  creation: Creation<Created, unknown>,
+  first: Uncertain,
 ): Promise<Made<Created>> {
-  const row = await look(deployment, creation, earlierAttempt);
-  if (row !== undefined) return { object: row, by: "list", mayHaveCopy: isRepeated };
-  const notShown = `The list does not show the ${creation.what}`;
-  if (isRepeated) throw unfinishedError(creation, earlierAttempt, [`${notShown}, so no other create was sent.`]);
+  // No other create of the group is sent meanwhile.
+  const period = (): Period => ({ since: periodOf(first.attempt()).since });
+  const row = await look(deployment, creation, first, period);
+  if (row !== undefined) return { object: row, by: "list", mayHaveCopy: false };
+  const notShown = notShownOf(creation);
   deployment.log(
     `No usable response came to the create, and the list does not show the ${creation.what}; sending it once more.`,
   );
-  const second = await send(deployment, creation, earlierAttempt).catch((error: unknown) => {
+  const second = await send(deployment, creation, first).catch((error: unknown) => {
     // A refusal of the second attempt says nothing about the first.
-    throw unfinishedError(creation, { ...earlierAttempt, cause: error }, [
-      "The first attempt may have been carried out.",
-    ]);
+    throw unfinishedError(creation, { ...first, cause: error }, ["The first attempt may have been carried out."]);
   });
   if ("object" in second) return second;
-  const late = await look(deployment, creation, second);
+  const late = await look(deployment, creation, second, period);
   if (late !== undefined) return { object: late, by: "list", mayHaveCopy: true };
   throw unfinishedError(creation, second, [`${notShown}.`]);
 }
 
 /** Undefined if complete lists did not show the object until the end of the watch. */
-async function look<Created, Row extends Created>(
+async function look<Created>(
   deployment: Deployment,
-  creation: Creation<Created, Row>,
+  creation: Creation<Created, unknown>,
   uncertain: Uncertain,
-): Promise<Row | undefined> {
+  period: () => Period,
+): Promise<Created | undefined> {
   const { clock, log } = deployment;
-  const find = async (isTimeLeft: boolean): Promise<Finding<Row> | undefined> => {
-    const finding = await readList(deployment, creation, uncertain);
+  const find = async (isTimeLeft: boolean): Promise<Finding<Created> | undefined> => {
+    const finding = await readList(deployment, creation, uncertain, period);
     if (finding.is === "doubtful") throw unfinishedError(creation, uncertain, [finding.why]);
     return finding.is === "absent" && isTimeLeft ? undefined : finding;
   };
@@ -212,9 +232,7 @@ async function look<Created, Row extends Created>(
     return find(true);
   });
   if (finding === undefined)
-    throw unfinishedError(creation, uncertain, [
-      `The command was interrupted. The list does not show the ${creation.what} yet.`,
-    ]);
+    throw unfinishedError(creation, uncertain, [`The command was interrupted. ${notShownOf(creation)} yet.`]);
   if (finding.is !== "found") return undefined;
   const object = creation.objectName(finding.row);
   claim(deployment, object);
@@ -223,17 +241,16 @@ async function look<Created, Row extends Created>(
 }
 
 /** Reads even after an interruption, which allows the one read that shows what became of the request. */
-async function readList<Created, Row extends Created>(
+async function readList<Created>(
   { service, clock }: Deployment,
-  creation: Creation<Created, Row>,
+  creation: Creation<Created, unknown>,
   uncertain: Uncertain,
-): Promise<Finding<Row>> {
-  const read = (reader: ServiceClient): Promise<Finding<Row>> =>
-    creation.find(reader, () => earliest(uncertain.sentAt));
+  period: () => Period,
+): Promise<Finding<Created>> {
   try {
-    return await read(service).catch((error: unknown) => {
+    return await creation.find(service, period).catch((error: unknown) => {
       if (clock.interruption?.aborted !== true) throw error;
-      return read(service.withoutWaits);
+      return creation.find(service.withoutWaits, period);
     });
   } catch (error) {
     // Only its advice about the path of the list. The creation says the rest.
@@ -247,57 +264,27 @@ async function readList<Created, Row extends Created>(
   }
 }
 
-/** The date from which on an object can be the new one. */
-function earliest(sentAt: Uncertain["sentAt"]): number | undefined {
-  const time = sentAt();
-  return time === undefined ? undefined : time - clockTolerance;
+/** When the service can have carried out the create, with a tolerance. */
+function periodOf({ since, until }: Pick<Attempt, "since" | "until">): Period {
+  return {
+    since: since === undefined ? undefined : Date.parse(since) - clockTolerance,
+    until: until === undefined ? undefined : Date.parse(until) + clockTolerance,
+  };
+}
+
+function notShownOf({ what }: Pick<Creation<unknown, unknown>, "what">): string {
+  return `The list does not show the ${what}`;
 }
 
 function unfinishedError(
   { what, next }: Pick<Creation<unknown, unknown>, "what" | "next">,
-  { sentAt, readBy, cause }: Uncertain,
+  { attempt, cause }: Uncertain,
   known: readonly string[],
   firstAdvice: readonly string[] = [],
 ): UnfinishedCreate {
-  const time = sentAt();
-  const since = time === undefined ? {} : { since: new Date(time).toISOString() };
-  return new UnfinishedCreate(
-    { ...since, readBy },
-    {
-      what: `It is uncertain whether the ${what} was created: a copy of this ${what} may exist.`,
-      known: [...(cause === undefined ? [] : knownFrom(cause)), ...known],
-      next: [...firstAdvice, ...(cause === undefined ? [] : nextFrom(cause)), ...next],
-    },
-  );
-}
-
-/** The object of a failed step, with which a step that the engine repeats continues. */
-function takeMade<Created>({ failedCreates }: Deployment, key: string): Made<Created> | undefined {
-  const failed = failedCreates.get(key);
-  if (failed === undefined || !("object" in failed)) return undefined;
-  failedCreates.delete(key);
-  return failed as Made<Created>;
-}
-
-async function rememberingOnFailure<Created, State>(
-  { failedCreates }: Deployment,
-  key: string,
-  made: Made<Created>,
-  step: (made: Made<Created>) => Promise<State>,
-): Promise<State> {
-  try {
-    return await step(made);
-  } catch (error) {
-    failedCreates.set(key, made);
-    throw error;
-  }
-}
-
-/** Adopts an object with which the service answered a create, and which it had before. */
-function adoptOlder<State>(deployment: Deployment, object: string, adopt: () => Promise<State>): Promise<State> {
-  deployment.ledger.release(object);
-  deployment.warn(
-    `The service answered the create with the ${object}, which it had before. It may be somebody else's, so it is adopted: destroy retains it unless deletionPolicy says otherwise.`,
-  );
-  return claimWhile(deployment, object, adopt);
+  return new UnfinishedCreate(attempt(), {
+    what: `It is uncertain whether the ${what} was created: a copy of this ${what} may exist.`,
+    known: [...(cause === undefined ? [] : knownFrom(cause)), ...known],
+    next: [...firstAdvice, ...(cause === undefined ? [] : nextFrom(cause)), ...next],
+  });
 }

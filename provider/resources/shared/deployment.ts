@@ -20,7 +20,7 @@ export interface Deployment {
   readonly ledger: Ledger;
   /** Random digits of the command. */
   readonly command: string;
-  /** The creates that failed although their object exists, or may exist: `onError` makes the engine call them again. */
+  /** By its inputs, what a failed create left. An `onError` hook makes the engine repeat it. */
   readonly failedCreates: Map<string, FailedCreate>;
   /** By agent, its webhooks before this command created any. */
   readonly webhooksBefore: Map<string, Promise<readonly Answer<"webhook.update">[]>>;

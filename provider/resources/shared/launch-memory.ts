@@ -14,9 +14,8 @@ export interface UncertainLaunch {
   readonly why: readonly string[];
 }
 
-/** The outcome of the launch that this command sent under a key. */
-export type Sent =
-  { readonly is: "refused" } | { readonly is: "launched"; readonly campaign: object } | UncertainLaunch;
+/** The launch that this command sent under a key. */
+type Sent = { readonly is: "sent" } | UncertainLaunch;
 
 /** A daily budget that is launched in this command. A slow list may not show its campaign. */
 export interface Reservation {

@@ -22,15 +22,8 @@ interface Declaration {
   readonly isShared: boolean;
 }
 
-/** The state of a create that failed halfway, and the mark of its evidence. */
-interface Left {
-  readonly state: object;
-  readonly mark: string | undefined;
-}
-
 /** One object of the service. */
 interface Entry {
-  left?: Left | undefined;
   /** The resource that manages it. `isTaken`: this command created or adopted it. */
   manager?: { readonly lease: string | undefined; readonly isTaken: boolean } | undefined;
   /** The resources that declare it. */
@@ -94,21 +87,6 @@ export class Ledger {
     const { lease: known, isTaken } = (this.entry(object).manager ??= { lease, isTaken: false });
     // A resource that adopts the object in this command declares it by its id, which is refused by itself.
     return isTaken || known === lease;
-  }
-
-  /** After a failed create that is saved: the engine may call it again. For other resources, the object stays managed. */
-  leave(object: string, left: Left): void {
-    const entry = this.entry(object);
-    entry.manager = entry.manager && { ...entry.manager, isTaken: false };
-    entry.left = left;
-  }
-
-  /** The state that a failed create left, once: a create that the engine repeats continues with it. */
-  takeLeft(object: string): Left | undefined {
-    const entry = this.entry(object);
-    const { left } = entry;
-    entry.left = undefined;
-    return left;
   }
 
   release(object: string): void {

@@ -3,7 +3,7 @@ import type { Report } from "../../service/errors";
 import type { OperationId } from "../../service/operations";
 import type { Settings } from "../../settings";
 import type { Deployment, Step } from "./deployment";
-import type { Attempt } from "./unfinished-create";
+import type { Unfinished } from "./unfinished-create";
 
 type Properties<Inputs> = readonly [keyof Inputs & string, ...(keyof Inputs & string)[]];
 
@@ -149,15 +149,12 @@ export interface Lifecycle<Inputs extends object, State extends object> {
   /** Pulumi's id of the object. It may be learnt late, so no operation depends on it. */
   idOf(state: State): string;
 
-  /**
-   * Left out for a kind that recognizes its objects, or may repeat its request. Then a create whose outcome is not
-   * known is saved, and the next command continues with it.
-   */
+  /** Left out for a kind that may repeat its request, or saves an uncertain one itself. */
   readonly unfinishedCreate?: {
-    /** Names the object without its id. */
-    what(inputs: Inputs): string;
-    /** Undefined if a complete list does not show it. */
-    find(inputs: Inputs, attempt: Attempt, step: Step, resourceDigits: string | undefined): Promise<State | undefined>;
+    /** Names the object without its id. Left out where nothing is saved: the next create recognizes the object. */
+    what?(inputs: Inputs): string;
+    /** Undefined if a complete list does not show it, and it may be created. */
+    find(inputs: Inputs, unfinished: Unfinished, step: Step, resourceDigits?: string): Promise<State | undefined>;
   };
 
   /** `resourceDigits`: see `needsResourceDigits`. */

@@ -1,6 +1,5 @@
 import { ProviderError } from "../../service/errors";
 import type { Deployment } from "./deployment";
-import type { Evidence } from "./evidence";
 import { PartialFailure } from "./partial-failure";
 import { showUrns, stateDelete } from "./state-delete";
 
@@ -20,26 +19,14 @@ export function claim(deployment: Deployment, object: string, isNew = false): vo
   if (!deployment.ledger.take(object, isNew)) throw managedElsewhere(object);
 }
 
-/**
- * Claims an object that is being adopted. If that fails, nothing is claimed: another resource may still manage it. After a
- * partial failure the engine may repeat the create: `adopt` then gets the state that the failed one left.
- */
-export async function claimWhile<T>(
-  deployment: Deployment & { readonly evidence?: Evidence },
-  object: string,
-  adopt: (left: T | undefined) => Promise<T>,
-): Promise<T> {
-  const { ledger, evidence } = deployment;
+/** Claims an object that is being adopted. If nothing is saved, nothing is claimed: another resource may still manage it. */
+export async function claimWhile<T>({ ledger }: Deployment, object: string, adopt: () => Promise<T>): Promise<T> {
   const giveBack = ledger.takeForNow(object);
   if (giveBack === undefined) throw managedElsewhere(object);
-  const left = ledger.takeLeft(object);
-  if (evidence !== undefined) evidence.mark ??= left?.mark;
   try {
-    return await adopt(left?.state as T | undefined);
+    return await adopt();
   } catch (error) {
-    const leaves = error instanceof PartialFailure ? { state: error.state, mark: evidence?.mark } : left;
-    if (leaves === undefined) giveBack();
-    else ledger.leave(object, leaves);
+    if (!(error instanceof PartialFailure)) giveBack();
     throw error;
   }
 }

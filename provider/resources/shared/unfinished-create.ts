@@ -3,14 +3,22 @@ import { showUrns, stateDelete } from "./state-delete";
 
 /*
  * Nobody knows whether such a create was carried out. The arguments of a record or a test are saved, and the next command
- * looks first. The next create of a webhook recognizes it by its mark.
+ * looks first. The next create of a webhook recognizes it by its mark. If the engine repeats the create, the object is only
+ * looked for.
  */
 
-/** When it was sent, by the service's clock, where that is known. */
+/** When it was sent and when its response was lost, by the service's clock, where that is known. */
 export interface Attempt {
   readonly since?: string | undefined;
+  readonly until?: string | undefined;
   /** The mark of the list that would show the object. */
   readonly readBy: string;
+}
+
+export interface Unfinished {
+  readonly attempt: Attempt;
+  /** This command sent it, and must not send another one. */
+  readonly isRepeated: boolean;
 }
 
 /** The output that holds it, in place of what the object would have. */
@@ -34,31 +42,8 @@ export function decideYourself(idArgument: string): string[] {
   ];
 }
 
-/** The object of a create. */
-export interface Made<Created> {
-  /** Mutable: after `keepOldest`, a repeated create must continue with the webhook that was kept. */
-  object: Created;
-  /**
-   * - `response`: the service answered the create with it.
-   * - `older`: the same, but the service had it before.
-   * - `list`: the response was lost, and the list shows it.
-   */
-  readonly by: "response" | "older" | "list";
-  /** Whether two requests may have been carried out. */
-  readonly mayHaveCopy: boolean;
-  /** Where the response does not tell whether the object is new: one with an earlier date is not. */
-  readonly since?: number | undefined;
+/** The rest of a failed create of this command, as the engine saves it. */
+export interface FailedCreate {
+  readonly id: string;
+  readonly outputs: Record<string, unknown>;
 }
-
-/** A create whose request may have been carried out. */
-export interface Uncertain {
-  /** The service's time when it was sent. Undefined while that is not known. */
-  readonly sentAt: () => number | undefined;
-  /** The mark of the list that would show the object. */
-  readonly readBy: string;
-  /** Left out where an earlier command sent it. */
-  readonly cause?: unknown;
-}
-
-/** A create of this process that failed although its object exists, or may exist. */
-export type FailedCreate = Made<unknown> | Uncertain;

@@ -19,7 +19,7 @@ import type { Step } from "../shared/deployment";
 import { readToAdopt, stillExists } from "../shared/evidence";
 import { importing } from "../shared/importing";
 import { type Imported, type Lifecycle } from "../shared/lifecycle";
-import { claimWhile, deletionPolicyOf, type Origin } from "../shared/ownership";
+import { deletionPolicyOf, type Origin } from "../shared/ownership";
 import { findInList } from "../shared/read-by-list";
 import { removeFromStack } from "../shared/state-delete";
 import { PartialFailure, savingOnFailure } from "../shared/partial-failure";
@@ -97,15 +97,7 @@ export const testFlowLifecycle: Lifecycle<Inputs, State> = {
   objectName,
   idOf: (state) => state.flowId,
 
-  create(inputs, step, resourceDigits) {
-    const { flowId } = inputs;
-    if (flowId === undefined) return byValues.create(inputs, step, resourceDigits);
-    return claimWhile<State>(step, objectName({ ...inputs, flowId }), (left) =>
-      left === undefined ? adopt(inputs, flowId, step) : testFlowLifecycle.update(left, inputs, step),
-    );
-  },
-
-  unfinishedCreate: byValues.unfinishedCreate,
+  ...byValues,
 
   async read(state, step) {
     const { service, evidence } = step;

@@ -1,11 +1,18 @@
 import type { Answer } from "../../service/operations";
-import { createOnce, type Creation, type Finding, isSince, originByDate } from "../shared/create-once";
+import {
+  createOnce,
+  type Creation,
+  findCreated,
+  type Finding,
+  isSince,
+  type Made,
+  originByDate,
+} from "../shared/create-once";
 import type { Deployment, Step } from "../shared/deployment";
 import { claim } from "../shared/ownership";
 import { createSettles, watch } from "../shared/watch";
 import { adopt } from "./adopt";
 import {
-  createKey,
   deleteCopy,
   hasMark,
   listWebhooks,
@@ -19,7 +26,7 @@ import {
 } from "./mark";
 import { readBefore, takeOverOrphan } from "./orphan";
 import { type Inputs, nameOf, objectName, type State, type Wire } from "./webhook";
-import type { Made } from "../shared/unfinished-create";
+import type { Unfinished } from "../shared/unfinished-create";
 import { savingOnFailure } from "../shared/partial-failure";
 
 /* Creating a webhook, once. Its mark tells it apart from every other webhook, whatever their values. */
@@ -27,21 +34,30 @@ import { savingOnFailure } from "../shared/partial-failure";
 type Created = Answer<"webhook.create">;
 
 export async function createNew(inputs: Inputs, resourceDigits: string | undefined, step: Step): Promise<State> {
-  if (resourceDigits === undefined)
-    throw new Error("internal error: a webhook is created without the digits of its resource");
+  const digits = given(resourceDigits);
   const before = await readBefore(inputs.agentId, step);
-  const orphan = await takeOverOrphan(inputs, resourceDigits, before, step);
-  if (orphan !== undefined) return orphan;
-  const mark = markOf(resourceDigits, step);
-  return createOnce(step, creation(inputs, mark, before, step), {
-    finish: (made) => finish(inputs, mark, made, step),
-    adopt: (id) => adopt({ ...inputs, overwrite: undefined }, id, step),
-  });
+  const orphan = await takeOverOrphan(inputs, digits, before, step);
+  return orphan ?? createOnce(step, creation(inputs, digits, before, step));
+}
+
+/** Looks for the webhook of an uncertain create of this command. */
+export function findUnfinished(
+  inputs: Inputs,
+  { attempt, isRepeated }: Unfinished,
+  step: Step,
+  resourceDigits: string | undefined,
+): Promise<State | undefined> {
+  return findCreated(step, creation(inputs, given(resourceDigits), [], step), attempt, isRepeated);
+}
+
+function given(resourceDigits: string | undefined): string {
+  if (resourceDigits !== undefined) return resourceDigits;
+  throw new Error("internal error: a webhook is created without the digits of its resource");
 }
 
 async function finish(inputs: Inputs, mark: string, made: Made<Created>, step: Step): Promise<State> {
-  if (made.mayHaveCopy) made.object = await keepOldest(made.object, inputs, mark, step);
-  const { id, secret, created_date } = made.object;
+  const object = made.mayHaveCopy ? await keepOldest(made.object, inputs, mark, step) : made.object;
+  const { id, secret, created_date } = object;
   step.evidence.shownBy("webhook.create");
   const created: State = {
     ...inputs,
@@ -64,20 +80,19 @@ async function finish(inputs: Inputs, mark: string, made: Made<Created>, step: S
 
 function creation(
   inputs: Inputs,
-  mark: string,
+  resourceDigits: string,
   before: readonly Wire[],
-  { service }: Deployment,
-): Creation<Created, Wire> {
+  step: Step,
+): Creation<Created, State> {
   const { agentId, targetUrl, events, description } = inputs;
+  const mark = markOf(resourceDigits, step);
   const parameters = { agent_id: agentId };
   const body = { target_url: targetUrl, events, description: marked(description, mark) };
-  const key = createKey(agentId, mark);
   return {
     what: "webhook",
-    key,
-    group: key,
+    group: `webhook ${mark} of agent ${agentId}`,
     listedBy: "webhook.list",
-    send: () => service.call("webhook.create", { parameters, body, hidden: description }),
+    send: () => step.service.call("webhook.create", { parameters, body, hidden: description }),
     find: async (reader) => findMarked(await listWebhooks(inputs, reader), mark),
     isNew(created, since) {
       if (hasMark(created, mark)) return true;
@@ -86,6 +101,8 @@ function creation(
       return isSince(created.created_date, since) ?? (typeof created.description === "string" ? false : undefined);
     },
     objectName: (created) => nameOf(agentId, created),
+    finish: (made) => finish(inputs, mark, made, step),
+    adopt: (id) => adopt({ ...inputs, overwrite: undefined }, id, step),
     next: [
       `Look in the service for a webhook whose description ends in ${mark}. Where the list shows it, \`pulumi up\` takes it over, a minute after its creation.`,
       "Where the list does not show it, `pulumi up` creates another one. Delete it before, or adopt it by its webhookId with overwrite: true.",

@@ -6,7 +6,7 @@ import type { Step } from "../shared/deployment";
 import type { Lifecycle } from "../shared/lifecycle";
 import { claimWhile, deletionPolicyOf } from "../shared/ownership";
 import { adopt, readImported } from "./adopt";
-import { createNew } from "./create";
+import { createNew, findUnfinished } from "./create";
 import { find, listed, readAgain } from "./read";
 import { callFor, hasMoreToDo, type Inputs, objectName, schema, type State } from "./webhook";
 import { applyChanges, sendUpdate, signingFor } from "./write";
@@ -61,10 +61,10 @@ export const webhookLifecycle: Lifecycle<Inputs, State> = {
   create(inputs, step, resourceDigits) {
     const { webhookId } = inputs;
     if (webhookId === undefined) return createNew(inputs, resourceDigits, step);
-    return claimWhile<State>(step, objectName({ ...inputs, webhookId }), (left) =>
-      left === undefined ? adopt(inputs, webhookId, step) : webhookLifecycle.update(left, inputs, step),
-    );
+    return claimWhile(step, objectName({ ...inputs, webhookId }), () => adopt(inputs, webhookId, step));
   },
+
+  unfinishedCreate: { find: findUnfinished },
 
   async read(state, step) {
     const found = (await listed(state, step)) ?? (await find(state, step));

@@ -1,8 +1,9 @@
 import type { ServiceClient } from "../../service/client";
 import { messageOf, ReportedError } from "../../service/errors";
 import { readAll } from "../../service/lists";
+import { readingOperation, readWebhook } from "../../service/webhooks";
 import type { Deployment, Step } from "../shared/deployment";
-import { callFor, type Inputs, objectName, type State, type Wire } from "./webhook";
+import { callFor, type Inputs, objectName, secretsOf, type State, type Wire } from "./webhook";
 import { applyChanges } from "./write";
 
 /*
@@ -14,11 +15,6 @@ import { applyChanges } from "./write";
 /** Seven digits of the resource, and four of the command. */
 export function markOf(resourceDigits: string, { command }: Pick<Deployment, "command">): string {
   return `[pulumi:${resourceDigits}-${command.slice(0, 4)}]`;
-}
-
-/** Recognizes a create that the engine repeats. */
-export function createKey(agentId: string, mark: string): string {
-  return JSON.stringify([agentId, mark]);
 }
 
 /** The digits of the resource in the mark of a webhook that nobody has finished. */
@@ -57,7 +53,16 @@ export function listWebhooks({ agentId, targetUrl, description }: Inputs, servic
 
 /** Sets what is declared and takes the mark away. The response is the whole webhook, so it is also the first read. */
 export async function setDeclared(made: State, inputs: Inputs, { service, evidence }: Step): Promise<State> {
-  const declared = await applyChanges(made, inputs, service);
+  const declared = await applyChanges(made, inputs, service).catch(async (error: unknown) => {
+    // An operation that shows the webhook now can prove later that it is gone.
+    await readWebhook(service, made, secretsOf(made)).then(
+      () => {
+        evidence.shownBy(readingOperation(service));
+      },
+      () => undefined,
+    );
+    throw error;
+  });
   evidence.shownBy("webhook.update");
   return declared;
 }

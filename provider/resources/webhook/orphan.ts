@@ -3,13 +3,11 @@ import { ProviderError } from "../../service/errors";
 import { readAll } from "../../service/lists";
 import type { Deployment, Step } from "../shared/deployment";
 import { isNotFound } from "../shared/evidence";
-import { claim } from "../shared/ownership";
+import { claimWhile } from "../shared/ownership";
 import {
-  createKey,
   deleteCopy,
   digitsIn,
   listWebhooks,
-  markOf,
   noDescriptions,
   oldestFirst,
   setDeclared,
@@ -48,7 +46,7 @@ export async function takeOverOrphan(
       warn(
         `The ${nameOf(agentId, other)} has the mark of this resource too. Delete it in the service, or adopt it by its webhookId with overwrite: true.`,
       );
-  return takeOver(oldest, inputs, createKey(agentId, markOf(resourceDigits, step)), step);
+  return takeOver(oldest, inputs, step);
 }
 
 function mayBeInProgress(object: string): ProviderError {
@@ -60,27 +58,22 @@ function mayBeInProgress(object: string): ProviderError {
 }
 
 /** Undefined where it is gone: a list may show for a while a webhook that was deleted. */
-async function takeOver(orphan: Wire, inputs: Inputs, key: string, step: Step): Promise<State | undefined> {
+async function takeOver(orphan: Wire, inputs: Inputs, step: Step): Promise<State | undefined> {
   const { agentId, signed } = inputs;
-  const { ledger, evidence, failedCreates, log } = step;
+  const { evidence, log } = step;
   const object = nameOf(agentId, orphan);
-  // If this resource replaces one that had the webhook, its lease keeps it.
-  claim(step, object);
   log(`An earlier command created the ${object} and did not finish it. It is taken over.`);
   evidence.shownBy("webhook.create");
   const found = toState(inputs, orphan, { webhookId: orphan.id });
   // Its secret, if it has one, was in a response that nobody has.
   const secretRotation = signed === true ? "uncertain" : undefined;
-  // A repeated create finds it by its mark again, or continues with it where the update has taken the mark away.
-  failedCreates.set(key, { object: orphan, by: "list", mayHaveCopy: false });
   try {
-    const declared = await setDeclared({ ...found, rotateSecret: undefined, secretRotation }, inputs, step);
-    failedCreates.delete(key);
-    return declared;
+    // If this resource replaces one that had the webhook, its lease keeps it.
+    return await claimWhile(step, object, () =>
+      setDeclared({ ...found, rotateSecret: undefined, secretRotation }, inputs, step),
+    );
   } catch (error) {
-    ledger.release(object);
     if (!isNotFound(error)) throw error;
-    failedCreates.delete(key);
     log(`The ${object} is gone: ${error.reason}. Another one is created.`);
     return undefined;
   }

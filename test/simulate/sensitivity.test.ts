@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import * as lists from "../../provider/resources/ad-campaign/campaign-list";
-import { isConfirmed } from "../../provider/resources/ad-campaign/campaign";
 import * as decisions from "../../provider/resources/ad-campaign/decide";
 import { launchIntentLifecycle } from "../../provider/resources/ad-campaign/intent";
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
@@ -134,8 +133,9 @@ const faults: {
       campaign: {
         ...adCampaignLifecycle,
         update: (state, inputs, deployment) => {
-          if (isConfirmed(state)) return adCampaignLifecycle.update(state, inputs, deployment);
-          deployment.launches.of(inputs.launchIntent ?? "").sent = undefined;
+          const memory = deployment.launches.of(inputs.launchIntent ?? "");
+          if (memory.sent === undefined) return adCampaignLifecycle.update(state, inputs, deployment);
+          memory.sent = undefined;
           return adCampaignLifecycle.create(inputs, deployment);
         },
       },

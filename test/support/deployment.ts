@@ -106,7 +106,8 @@ export function driven<Inputs extends object, State extends object>(lifecycle: L
       return stateOf((await steps.create(inputs, deployment)).outputs);
     } catch (error) {
       if (!(error instanceof SavedFailure)) throw error;
-      throw new PartialFailure(stateOf(error.saved.outputs), { what: error.message });
+      const { message, saved } = error;
+      throw Object.assign(new PartialFailure(stateOf(saved.outputs), { what: message }), { message });
     }
   };
   return {

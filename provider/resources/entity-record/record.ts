@@ -92,7 +92,7 @@ export type Wire = Answer<"record.get">;
 export type Address = Pick<State, "appId" | "entityName" | "recordId">;
 
 /** The part of the state that the service does not answer. */
-type Kept = Pick<State, "recordId" | "origin" | "valuesFound" | "changedByOthers" | "dropped">;
+type Kept = Pick<State, "recordId" | "createdDate" | "origin" | "valuesFound" | "changedByOthers" | "dropped">;
 
 /** From wire to state: only the managed fields of the record. */
 export function toState(declared: Omit<Inputs, "recordId">, wire: Wire, kept: Kept): State {
@@ -102,7 +102,7 @@ export function toState(declared: Omit<Inputs, "recordId">, wire: Wire, kept: Ke
     fields: asStored(without(declared.fields, Object.keys(dropped)), wire),
     // The id that addresses it, however the service spells it.
     recordId: kept.recordId,
-    createdDate: wire.created_date ?? undefined,
+    createdDate: kept.createdDate ?? wire.created_date ?? undefined,
     createdBy: wire.created_by ?? undefined,
     createdById: wire.created_by_id ?? undefined,
     isSample: wire.is_sample ?? undefined,

@@ -154,6 +154,23 @@ describe("The timeout", () => {
     assert.deepEqual(server.requestLines, ["POST /things", "GET /things"]);
   });
 
+  it("covers the whole exchange, so that a very slow response ends too", async () => {
+    const server = await serverThat({
+      onRequest: ({ socket }) => {
+        socket.write("HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n");
+        const dropping = setInterval(() => {
+          if (socket.writable) socket.write("x");
+        }, 10);
+        socket.on("close", () => {
+          clearInterval(dropping);
+        });
+      },
+    });
+    const failure = await transportFailureOf(transportTo(server.url, timeout).send(get));
+    assert.equal(failure.message, "no response within 0.15 s");
+    await server.drained();
+  });
+
   it("ends requests that wait for a connection, as certainly not sent", async () => {
     const server = await serverThat({});
     const transport = transportTo(server.url, timeout);

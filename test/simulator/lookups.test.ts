@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { onSimulator } from "./support";
 
-/* What the look-ups themselves cannot show. Their own tests prove the rest of these reads. */
+/* The tests of the look-ups prove the rest of these reads. */
 
 describe("The simulator's reads of an app", () => {
   const { simulator, ...service } = onSimulator();

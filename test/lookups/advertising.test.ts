@@ -5,7 +5,6 @@ import { geoTargetsLookup } from "../../provider/lookups/geo-targets";
 import { searchTermsLookup } from "../../provider/lookups/search-terms";
 import { searchThemesLookup } from "../../provider/lookups/search-themes";
 import type { Asset } from "../../simulator";
-import { asset, wholeLibrary } from "../support/assets";
 import { seen } from "../support/deployment";
 import { onService } from "./support";
 
@@ -201,12 +200,6 @@ describe("getAdAssets", () => {
     const { session, sessionIsInconclusive, notes } = await ask(adAssetsLookup, { appId: "a", sessionId: "expired" });
     assert.deepEqual([session, sessionIsInconclusive], [[], true]);
     assert.match(notes.join(), /still running, produced nothing, or has expired/);
-  });
-
-  it("returns a whole library of 5,000 assets with 65 fields each", async () => {
-    simulator.objects.setAssetLibrary("a", [...wholeLibrary]);
-    const { library = [], libraryMayBeCut } = await ask(adAssetsLookup, { appId: "a" });
-    assert.deepEqual([library.length, libraryMayBeCut, library.at(-1)?.fields], [5_000, true, asset]);
   });
 
   it("fails where the response lacks a requested list", async () => {

@@ -224,13 +224,16 @@ describe("getMembers with filters", () => {
     {},
     {
       members: [
-        { email: "one@example.com", full_name: "Zora", role: "owner", apps_owned: 1, apps_shared: 2, credits_used: 4 },
         { email: "two@example.com", full_name: "Yves", role: "admin", agents_owned: 2, agents_shared: 2 },
-        { email: "three@example.com", role: "editor", credit_limit: 20, is_default_limit: true, credits_used: 9 },
+        {
+          ...{ email: "three@example.com", role: "editor", credit_limit: 20, is_default_limit: true, credits_used: 9 },
+          last_active: "2026-01-01T00:00:00.000Z",
+        },
         { email: "four@example.com", full_name: "Xena", role: "viewer", credit_limit: 20, is_default_limit: false },
         { email: "five@example.com", role: "guest", last_active: "2026-01-02T00:00:00.000Z", agents_shared: 3 },
         { email: "six@example.com", role: "guest", status: "pending" },
         { email: "seven@example.com", role: "guest", status: "expired" },
+        { email: "one@example.com", full_name: "Zora", role: "owner", apps_owned: 1, apps_shared: 2, credits_used: 4 },
       ],
     },
   );
@@ -246,6 +249,7 @@ describe("getMembers with filters", () => {
     "finds any of several terms": [
       [{ searchTerms: ["nobody", "FOUR@Ex"] }, "four"],
       [{ searchTerms: ["YVE", "wner"] }, "one two"],
+      [{ search: "example", searchTerms: ["YVE"] }, "two"],
     ],
     "sorts by each of the six keys in both directions": [
       [sorted("member", "asc"), "five three four two one"],
@@ -256,8 +260,8 @@ describe("getMembers with filters", () => {
       [sorted("apps", "desc"), "one two three four five"],
       [sorted("agents", "asc"), "one three four five two"],
       [sorted("agents", "desc"), "two five one three four"],
-      [sorted("last_active", "asc"), "five one two three four"],
-      [sorted("last_active", "desc"), "five one two three four"],
+      [sorted("last_active", "asc"), "three five one two four"],
+      [sorted("last_active", "desc"), "five three one two four"],
       [sorted("role", "asc"), "one two three four five"],
       [sorted("role", "desc"), "five four three two one"],
     ],
@@ -283,8 +287,9 @@ describe("getMembers with filters", () => {
       [{ appsOwned: { lte: 0 }, roles: ["owner", "admin"] }, "two"],
     ],
     "matches by last activity only members who used credits": [
-      [{ lastActive: {} }, "five"],
-      [{ lastActive: { lte: "2026-01-02T00:00:00" } }, "five"],
+      [{ lastActive: {} }, "three five"],
+      [{ lastActive: { lte: "2026-01-02T00:00:00" } }, "three five"],
+      [{ lastActive: { gte: "2026-01-02T00:00:00" } }, "five"],
       [{ lastActive: { gte: "2026-01-02T00:00:00.001Z" } }, ""],
     ],
   };

@@ -318,17 +318,6 @@ describe("The rule protected-in-stacks", () => {
   });
 });
 
-describe("The rule signed-webhooks", () => {
-  const count = async (props: Record<string, unknown>): Promise<number> =>
-    (await said(signedWebhooks().policy, {}, { kind: "Webhook", props: { agentId: "agent-1", ...props } })).length;
-
-  it("requires every webhook to declare whether it is signed", async () => {
-    assert.equal(await count({ signed: true }), 0);
-    assert.equal(await count({ signed: false }), 1);
-    assert.equal(await count({}), 1);
-  });
-});
-
 describe("The warning unknown-values", () => {
   it("names the resource, the argument and the rule, and each rule ignores the unknown value", async () => {
     const approves: [Rule, object] = [approvedWebhookTargets(), { approved: [] }];

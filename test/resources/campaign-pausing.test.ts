@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { RequestFault } from "../../simulator";
-import { asStored, declared, held, requests, campaign, intend } from "../support/campaigns";
+import { asStored, declared, faulting, held, requests, campaign, intend } from "../support/campaigns";
 import { type Bench, startBench, leftBy } from "../support/deployment";
 import { failureOf, StackedCampaign } from "../support/stacked-campaign";
 
@@ -35,13 +35,7 @@ describe("AdCampaign, pausing", () => {
     await stack.up(inputs);
     later();
   };
-  const fault = (
-    operation: RequestFault["operation"],
-    then: RequestFault["then"],
-    more: Partial<RequestFault> = {},
-  ) => {
-    bench.simulator.fault({ operation, then, ...more });
-  };
+  const fault = faulting(() => bench);
   const set = (status: string) => bench.simulator.objects.changeCampaign("app-1", "cmp_1", { status });
   const verify = (): void => {
     bench.simulator.advertising.trackingVerified("app-1");

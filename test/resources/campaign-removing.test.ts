@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { SettingKey } from "../../provider/settings";
 import type { Campaign, RequestFault, SimulatorOptions } from "../../simulator";
-import { asStored, declared, held, requests } from "../support/campaigns";
+import { asStored, declared, faulting, held, requests } from "../support/campaigns";
 import { type Bench, startBench } from "../support/deployment";
 import { failureOf, StackedCampaign } from "../support/stacked-campaign";
 
@@ -40,13 +40,7 @@ describe("AdCampaign, removing", () => {
     requests(bench);
     return next;
   };
-  const fault = (
-    operation: RequestFault["operation"],
-    then: RequestFault["then"],
-    more: Partial<RequestFault> = {},
-  ) => {
-    bench.simulator.fault({ operation, then, ...more });
-  };
+  const fault = faulting(() => bench);
   const set = (status: string) => bench.simulator.objects.changeCampaign("app-1", "cmp_1", { status });
   const hide = () => bench.simulator.objects.removeCampaign("app-1", "cmp_1");
   const sent = (): string[] => requests(bench).filter((operation) => operation !== "list");

@@ -4,8 +4,7 @@ import { nameKey, placeKey } from "../../provider/pulumi/hidden-inputs";
 import { dynamicProvider } from "../../provider/pulumi/dynamic-host";
 import { putLaunch } from "../support/launches";
 import type { SettingKey } from "../../provider/settings";
-import type { RequestFault } from "../../simulator";
-import { asStored, declared, held, requests, campaign, intend, refusal } from "../support/campaigns";
+import { asStored, declared, faulting, held, requests, campaign, intend, refusal } from "../support/campaigns";
 import { type Bench, startBench } from "../support/deployment";
 import { failureOf, StackedCampaign } from "../support/stacked-campaign";
 
@@ -36,13 +35,7 @@ describe("AdCampaign, replacing", () => {
     await stack.up(inputs);
     return later(settings);
   };
-  const fault = (
-    operation: RequestFault["operation"],
-    then: RequestFault["then"],
-    more: Partial<RequestFault> = {},
-  ) => {
-    bench.simulator.fault({ operation, then, ...more });
-  };
+  const fault = faulting(() => bench);
   const put = (fields: object) => bench.simulator.objects.putCampaign("app-1", { ...asStored, ...fields });
   const sent = (): string[] => requests(bench).filter((operation) => ["launch", "delete", "pause"].includes(operation));
   /** The old campaign goes on, and nothing was sent that changes anything. */

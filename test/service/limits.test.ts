@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import type { OperationId } from "../../provider/service/operations";
 import { startSimulator } from "../../simulator";
-import { VirtualClock } from "../support/clock";
 import { failureOf, WatchedService } from "./support/client";
 import { closedAfterEach } from "./support/close-after-each";
 import { httpAnswer, RawServer } from "./support/raw-server";
@@ -123,18 +122,5 @@ describe("The documented limit", () => {
       await service.call("campaign.readiness", { parameters, once: true, hasWaited: true });
     }
     assert.deepEqual(service.time.sleeps, []);
-  });
-
-  it("is kept so well that a service that counts sees no excess request", async () => {
-    const time = new VirtualClock();
-    const simulator = open(await startSimulator({ now: () => time.now(), limits: { "folderItem.remove": 7 } }));
-    const service = open(new WatchedService(simulator.url, { rateLimits: { "folderItem.remove": 7 } }, time));
-    for (let index = 0; index < 30; index++)
-      await service.callAny("folderItem.remove", { app_id: `app-${String(index)}` });
-    assert.deepEqual(
-      simulator.requests.map(({ status, parameters }) => [status, parameters["app_id"]]),
-      Array.from({ length: 30 }, (_, index) => [200, `app-${String(index)}`]),
-    );
-    assert.equal(time.sleeps.length, 4);
   });
 });

@@ -51,13 +51,6 @@ describe("A list", () => {
     for (const body of [[], { items: [] }]) assert.deepEqual(await (await listing(body)).read(), []);
   });
 
-  it("of the simulator is accepted", async () => {
-    const { simulator, read } = await listing();
-    simulator.objects.addFolderItem("f", "a");
-    simulator.objects.addFolderItem("f", "b");
-    assert.deepEqual(await read(), ["a", "b"]);
-  });
-
   it("is followed by its cursor to the end", async () => {
     const { simulator, read } = await listing(
       { items: rows("a"), has_more: true, next_cursor: "2 &/é" },

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import { proxyFor } from "../../provider/service/proxy";
-import { type HttpRequest, Transport, TransportFailure } from "../../provider/service/transport";
+import { Transport, type TransportFailure } from "../../provider/service/transport";
 import { readSettings } from "../../provider/settings";
 import { closedAfterEach } from "./support/close-after-each";
 import { tunnelOpened } from "./support/proxy";
 import { closedPort, httpAnswer, RawServer } from "./support/raw-server";
+import { get, transportFailureOf } from "./support/transport";
 
 const open = closedAfterEach();
 const service = "https://api.service.example";
-const get: HttpRequest = { method: "GET", path: "/things", headers: {}, ownConnection: false };
 
 describe("The proxy of the environment", () => {
   const used = (environment: Record<string, string>, address = service): string | undefined =>
@@ -111,10 +111,7 @@ describe("A request", () => {
     const proxy = open(await RawServer.listen({ onRequest: ({ socket }) => socket.write(httpAnswer(407)) }));
     const environment = { HTTPS_PROXY: `http://user:pri%20vate@127.0.0.1:${String(proxy.port)}` };
     const transport = open(new Transport("https://service.test", 5_000, environment));
-    const error: unknown = await transport
-      .send({ ...get, headers: { authorization: "Bearer token" } })
-      .catch((reason: unknown) => reason);
-    assert.ok(error instanceof TransportFailure);
+    const error = await transportFailureOf(transport.send({ ...get, headers: { authorization: "Bearer token" } }));
     assert.equal(error.sent, false);
     assert.equal(
       error.message,
@@ -132,8 +129,7 @@ describe("A request", () => {
     const closing = open(await RawServer.listen({ onData: ({ socket }) => socket.end(tunnelOpened) }));
     const failing = async (address: string): Promise<TransportFailure> => {
       const transport = open(new Transport("https://service.test", 5_000, { HTTPS_PROXY: address }));
-      const error: unknown = await transport.send(get).catch((reason: unknown) => reason);
-      assert.ok(error instanceof TransportFailure);
+      const error = await transportFailureOf(transport.send(get));
       assert.equal(error.sent, false);
       return error;
     };
@@ -151,12 +147,7 @@ describe("A request", () => {
 
   it("is not sent where the environment's proxy has no usable address", async () => {
     const transport = open(new Transport("https://service.test", 5_000, { HTTPS_PROXY: "socks5://user:private@a" }));
-    await assert.rejects(transport.send(get), (error: TransportFailure) => {
-      assert.deepEqual(
-        [error.sent, error.message],
-        [false, "HTTPS_PROXY is not the address of an http or https proxy"],
-      );
-      return true;
-    });
+    const { sent, message } = await transportFailureOf(transport.send(get));
+    assert.deepEqual([sent, message], [false, "HTTPS_PROXY is not the address of an http or https proxy"]);
   });
 });

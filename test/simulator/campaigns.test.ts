@@ -270,25 +270,13 @@ describe("The simulator's campaigns", () => {
 
   it("can be changed outside the API, which does not count as a launch", async () => {
     const { objects } = simulator;
-    const campaign = objects.putCampaign("a", { id: "cmp_2", campaign_name: "by hand", status: "PAUSED" });
-    assert.equal(campaign.primary_status, "PAUSED");
-    campaign.geo_targets.push("elsewhere");
-    objects.changeCampaign("a", "cmp_2", { daily_budget_micros: 1 });
-    const [listed] = await list();
-    assert.deepEqual([listed?.campaign_name, listed?.daily_budget_micros], ["by hand", 1]);
-    assert.deepEqual(listed?.geo_targets, [], "returned objects are copies");
+    objects.putCampaign("a", { id: "cmp_2" }).geo_targets.push("elsewhere");
+    const changed = objects.changeCampaign("a", "cmp_2", { daily_budget_micros: 1 });
+    assert.equal(changed.daily_budget_micros, 1);
+    assert.deepEqual((await list())[0]?.geo_targets, [], "returned objects are copies");
     assert.throws(() => objects.changeCampaign("a", "none", {}), /App a has no campaign none/);
     assert.deepEqual(objects.launches(), []);
-    const launched = (await launch()).campaign;
-    assert.notEqual(launched.id, "cmp_2");
-    assert.equal(objects.removeCampaign("a", launched.id), true);
-    assert.equal(objects.removeCampaign("a", launched.id), false);
-    assert.deepEqual(
-      (await list()).map(({ id }) => id),
-      ["cmp_2"],
-    );
-    assert.deepEqual(objects.launches("a"), [launched]);
-    assert.deepEqual(objects.all().campaigns, { a: [objects.campaign("a", "cmp_2")] });
+    assert.notEqual((await launch()).campaign.id, "cmp_2");
   });
 
   it("are ready to launch with the app's landing page, if it has one", async () => {

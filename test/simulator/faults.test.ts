@@ -170,11 +170,22 @@ describe("A fault of the simulator", () => {
     assert.equal(await list(), 2);
   });
 
-  it("makes a folder's list lag too", async () => {
-    simulator.fault({ operation: "folderItem.list", lagMilliseconds: 1 });
-    simulator.objects.addFolderItem("f", "app");
-    assert.deepEqual((await get("/api/app-folders/f/items")).json, { items: [] });
-  });
+  for (const [operation, path, put] of [
+    ["campaign.list", "/api/apps/a/ads-platform/campaigns", "putCampaign"],
+    ["folderItem.list", "/api/app-folders/a/items", "addFolderItem"],
+    ["record.list", "/api/apps/a/entities/Task", "putRecord"],
+    ["test.list", "/api/apps/a/testing-agent/flows", "putTest"],
+  ] as const)
+    it(`makes ${operation} lag too`, async () => {
+      const rows = async () => Object.values((await get(path)).json).flat().length;
+      simulator.fault({ operation, lagMilliseconds: 5000 });
+      if (put === "putRecord") simulator.objects.putRecord("a", "Task");
+      else if (put === "addFolderItem") simulator.objects.addFolderItem("a", "app");
+      else simulator.objects[put]("a");
+      assert.equal(await rows(), 0);
+      clock.advance(5000);
+      assert.equal(await rows(), 1);
+    });
 
   it("that is misspelled is refused, not ignored", () => {
     const wrong = [

@@ -67,14 +67,6 @@ describe("The simulator's tests", () => {
     assert.throws(() => simulator.objects.startRun("a", "flow_1"), /App a has no test flow_1/);
   });
 
-  it("are missing from a list that lags", async () => {
-    simulator.fault({ operation: "test.list", lagMilliseconds: 5000 });
-    await create();
-    assert.deepEqual(await list(), []);
-    clock.advance(5000);
-    assert.equal((await list()).length, 1);
-  });
-
   it("need a definition that is an object, or return 422", async () => {
     await create();
     for (const body of ["[]", "null", "{", ""]) {
@@ -89,17 +81,9 @@ describe("The simulator's tests", () => {
     const test = objects.putTest("a", { id: "flow_1", definition: { steps: [] } });
     (test.definition["steps"] as string[]).push("more");
     assert.deepEqual(objects.test("a", "flow_1")?.definition, { steps: [] }, "returned objects are copies");
-    objects.putTest("a", { id: "flow_1", definition: { name: "Changed" } });
-    assert.deepEqual(
-      (await list()).map(({ id, name }) => [id, name]),
-      [["flow_1", "Changed"]],
-    );
     await create();
-    assert.deepEqual(
-      objects.tests().map(({ id }) => id),
-      ["flow_1", "flow_2"],
-    );
+    const ids = objects.tests().map(({ id }) => id);
+    assert.deepEqual(ids, ["flow_1", "flow_2"]);
     assert.deepEqual(objects.all().tests, { a: objects.tests("a") });
-    assert.deepEqual([objects.removeTest("a", "flow_1"), objects.removeTest("a", "flow_1")], [true, false]);
   });
 });

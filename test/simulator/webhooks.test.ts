@@ -108,14 +108,11 @@ describe("The simulator's webhooks", () => {
   });
 
   it("can be changed outside the API", async () => {
-    const webhook = simulator.objects.putWebhook("a", { id: "wh_mine", description: "by hand" });
+    const webhook = simulator.objects.putWebhook("a", { id: "wh_mine" });
     simulator.objects.changeWebhook("a", "wh_mine", { target_url: "https://elsewhere.example.com/" });
-    const { description, target_url } = (await get(`${hooks}/wh_mine`)).json;
-    assert.deepEqual([description, target_url], ["by hand", "https://elsewhere.example.com/"]);
+    assert.equal((await get(`${hooks}/wh_mine`)).json.target_url, "https://elsewhere.example.com/");
     assert.equal(webhook.target_url, "https://example.com/hook", "returned objects are copies");
     assert.throws(() => simulator.objects.changeWebhook("a", "none", {}), /Agent a has no webhook none/);
-    assert.equal(simulator.objects.removeWebhook("a", "wh_mine"), true);
-    assert.equal(simulator.objects.removeWebhook("a", "wh_mine"), false);
   });
 });
 

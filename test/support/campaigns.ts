@@ -6,7 +6,7 @@ import { launchIntentLifecycle, type State as Intent } from "../../provider/reso
 import { ServiceClient } from "../../provider/service/client";
 import { ProviderError } from "../../provider/service/errors";
 import { Transport } from "../../provider/service/transport";
-import type { Campaign } from "../../simulator";
+import type { Campaign, RequestFault } from "../../simulator";
 import { type Bench, driven, leftBy } from "./deployment";
 
 export type { State } from "../../provider/resources/ad-campaign/campaign";
@@ -77,6 +77,13 @@ export function requests({ simulator }: Bench): string[] {
   simulator.clearRequests();
   return all;
 }
+
+/** Scripts a fault of the deployment that a test uses at that moment. */
+export const faulting =
+  (current: () => Bench) =>
+  (operation: RequestFault["operation"], then: RequestFault["then"], more: Partial<RequestFault> = {}): void => {
+    current().simulator.fault({ operation, then, ...more });
+  };
 
 /** The app's campaigns, as in `cmp_1 ENABLED`. */
 export function held({ simulator }: Bench): string[] {

@@ -103,7 +103,6 @@ async function settingsOf(example: string): Promise<Settings | undefined> {
   throw new Error(`${example} has neither tsconfig.json nor jsconfig.json`);
 }
 
-/** The reference also requires a doc comment on everything that a program can import. */
 async function checkGenerated(generator: Generator): Promise<void> {
   const files = [...(await outdatedFiles(generator)).keys()];
   if (files.length > 0) throw new Error(`Outdated: ${files.join(", ")}. Run: npm run ${generator}`);

@@ -3,9 +3,7 @@ import results from "../../bench/results.json";
 import { typeOf } from "../../provider/pulumi/form";
 import { type AnyLifecycle, kinds, lifecycles, lookups } from "../../provider/registry";
 import { type Operation, operations } from "../../provider/service/operations";
-import { examplesOf } from "../../simulator/control/help";
 import { readOnlyOperations } from "../../simulator/credentials";
-import { controlRoutes } from "../../simulator/control/routes";
 import { plotsOf } from "../plots/plots";
 import { code, kebabCase, table } from "./markdown";
 import { argumentTable, lookupTables, outputTable, settingTable } from "./schema-tables";
@@ -44,8 +42,7 @@ export const sections: readonly Section[] = [
     name,
     markdown: () => lookupTables(name),
   })),
-  { page: "docs/reference/simulator.md", name: "read-only-operations", markdown: readOnlyTable },
-  { page: "docs/reference/simulator.md", name: "control-routes", markdown: controlRouteTable },
+  { page: "docs/reference/simulator.md", name: "read-only-operations", markdown: readOnlyList },
   { page: "bench/README.md", name: "plots", markdown: plotList },
   { page: "bench/README.md", name: "figures", markdown: figureTable },
 ];
@@ -164,15 +161,8 @@ function credentialTable(): string {
   );
 }
 
-function readOnlyTable(): string {
-  return table(["Assumed for a read-only token"], [[readOnlyOperations.map(code).join(", ")]]);
-}
-
-function controlRouteTable(): string {
-  return table(
-    ["Request", "Example body or query", "Effect"],
-    controlRoutes.map((route) => [code(route.endpoint), examplesOf(route).map(code).join("<br>"), route.description]),
-  );
+function readOnlyList(): string {
+  return `${readOnlyOperations.map(code).join(", ")}.`;
 }
 
 /** The plots with what they show, so that these words are as current as the plots. */

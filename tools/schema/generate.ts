@@ -51,7 +51,7 @@ interface Argument extends Member {
 }
 
 class Generator {
-  private readonly declarations = new Declarations();
+  private readonly declarations = new Declarations("provider/index.ts", "provider/pulumi/provider-arguments.ts");
   private readonly types = new Types(this.declarations);
 
   /**

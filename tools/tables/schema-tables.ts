@@ -35,20 +35,22 @@ export function lookupTables(name: string): string {
 /** The settings of a stack are the arguments of a Provider too. */
 export function settingTable(): string {
   const { inputProperties, requiredInputs } = schema().provider;
-  const rows = rowsOf(inputProperties).map(({ name, meaning, byDefault }) => [
-    `${code(name)}${isSecretSetting(name as SettingKey) ? " (secret)" : ""}`,
-    code(environmentName(name as SettingKey)),
-    requiredInputs.includes(name) ? "required" : (byDefault ?? "none"),
-    meaning,
-  ]);
+  const rows = rowsOf({ properties: inputProperties, required: requiredInputs }).map(
+    ({ name, isRequired, meaning, byDefault = "none" }) => [
+      `${code(name)}${isSecretSetting(name as SettingKey) ? " (secret)" : ""}`,
+      code(environmentName(name as SettingKey)),
+      isRequired ? "required" : byDefault,
+      meaning,
+    ],
+  );
   return table(["Key", "Environment", "Default", "Meaning"], rows);
 }
 
-function argumentsOf({ properties, required = [] }: ObjectSpec): string {
-  const rows = rowsOf(properties).map(({ name, type, meaning, byDefault }) => [
+function argumentsOf(spec: ObjectSpec): string {
+  const rows = rowsOf(spec).map(({ name, type, isRequired, meaning, byDefault = "–" }) => [
     code(name),
     type,
-    required.includes(name) ? "required" : (byDefault ?? "–"),
+    isRequired ? "required" : byDefault,
     meaning,
   ]);
   return table(["Argument", "Type", "Default", "Meaning"], rows);
@@ -57,33 +59,35 @@ function argumentsOf({ properties, required = [] }: ObjectSpec): string {
 function outputsOf(properties: Properties): string {
   return table(
     ["Output", "Type", "Meaning"],
-    rowsOf(properties).map(({ name, type, meaning }) => [code(name), type, meaning]),
+    rowsOf({ properties }).map(({ name, type, meaning }) => [code(name), type, meaning]),
   );
 }
 
 interface Row {
   readonly name: string;
   readonly type: string;
+  readonly isRequired: boolean;
   readonly meaning: string;
   readonly byDefault: string | undefined;
 }
 
 /** One row for each property, followed by the properties of its own: `members[].email`. */
-function rowsOf(properties: Properties, owner = ""): Row[] {
+function rowsOf({ properties, required = [] }: ObjectSpec, owner = ""): Row[] {
   return Object.entries(properties).flatMap(([property, spec]) => {
     const name = `${owner}${property}`;
     const [meaning = "", byDefault] = spec.description.replaceAll(/(?<!\n)\n(?!\n)/g, " ").split("\n\nDefault: ");
     if (meaning === "") throw new Error(`${name} has no description`);
     const parts = partsOf(spec);
     const more = parts === undefined ? [] : rowsOf(parts, `${name}${spec.items === undefined ? "" : "[]"}.`);
-    return [{ name, type: typeOf(spec), meaning, byDefault: byDefault?.replace(/\.$/, "") }, ...more];
+    const isRequired = required.includes(property);
+    return [{ name, type: typeOf(spec), isRequired, meaning, byDefault: byDefault?.replace(/\.$/, "") }, ...more];
   });
 }
 
-/** The properties of an object, or of the objects in a list. */
-function partsOf(spec: TypeSpec): Properties | undefined {
+/** The object that a property is, or a list of. */
+function partsOf(spec: TypeSpec): ObjectSpec | undefined {
   const type = referredBy(spec.items ?? spec);
-  return type !== undefined && "properties" in type ? type.properties : undefined;
+  return type !== undefined && "properties" in type ? type : undefined;
 }
 
 function typeOf(spec: TypeSpec): string {

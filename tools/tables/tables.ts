@@ -1,3 +1,4 @@
+import ts from "typescript";
 import { z } from "zod";
 import results from "../../bench/results.json";
 import { typeOf } from "../../provider/pulumi/form";
@@ -5,6 +6,7 @@ import { type AnyLifecycle, kinds, lifecycles, lookups } from "../../provider/re
 import { type Operation, operations } from "../../provider/service/operations";
 import { readOnlyOperations } from "../../simulator/credentials";
 import { plotsOf } from "../plots/plots";
+import { Declarations } from "../schema/declarations";
 import { code, kebabCase, table } from "./markdown";
 import { argumentTable, lookupTables, outputTable, settingTable } from "./schema-tables";
 
@@ -42,6 +44,7 @@ export const sections: readonly Section[] = [
     name,
     markdown: () => lookupTables(name),
   })),
+  { page: "docs/reference/api.md", name: "simulator-options", markdown: simulatorOptionTable },
   { page: "docs/reference/simulator.md", name: "read-only-operations", markdown: readOnlyList },
   { page: "bench/README.md", name: "plots", markdown: plotList },
   { page: "bench/README.md", name: "figures", markdown: figureTable },
@@ -159,6 +162,16 @@ function credentialTable(): string {
       [those("token"), "`accessToken`"],
     ],
   );
+}
+
+function simulatorOptionTable(): string {
+  const declarations = new Declarations("simulator/index.ts");
+  const node = declarations.find("simulator/types.ts", "SimulatorOptions", ts.isInterfaceDeclaration);
+  const rows = declarations.membersOf(node).map(({ name, doc }) => {
+    if (doc.text === "") throw new Error(`SimulatorOptions.${name} has no doc comment`);
+    return [code(name), doc.default ?? "–", doc.text.replaceAll("\n", " ")];
+  });
+  return table(["Option", "Default", "Meaning"], rows);
 }
 
 function readOnlyList(): string {

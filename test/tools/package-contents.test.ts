@@ -119,7 +119,7 @@ describe("The contents of the package", () => {
 
   it("must not have a dead link", async () => {
     const faults = await faultsOf(() => ({ ...complete, "README.md": "[gone](docs/gone.md)" }));
-    assert.deepEqual(faults, ["README.md: docs/gone.md leads to no file of the package"]);
+    assert.deepEqual(faults, ["README.md: docs/gone.md leads to no file"]);
   });
 
   it("must not name a file that does not exist", async () => {
@@ -173,13 +173,13 @@ describe("A link in a packed document", () => {
     });
 
   const dead = {
-    "[a](gone.md)": "gone.md leads to no file of the package",
-    "[a](../../provider/index.ts)": "../../provider/index.ts leads to no file of the package",
-    "[a](../../../outside.md)": "../../../outside.md leads to no file of the package",
-    "![a picture](../images/two.png)": "../images/two.png leads to no file of the package",
-    '<img src="two.png">': "two.png leads to no file of the package",
-    "[a]\n\n[a]: gone.md": "gone.md leads to no file of the package",
-    "An odd ` and [a](gone.md)\n\nAnother ` here": "gone.md leads to no file of the package",
+    "[a](gone.md)": "gone.md leads to no file",
+    "[a](../../provider/index.ts)": "../../provider/index.ts leads to no file",
+    "[a](../../../outside.md)": "../../../outside.md leads to no file",
+    "![a picture](../images/two.png)": "../images/two.png leads to no file",
+    '<img src="two.png">': "two.png leads to no file",
+    "[a]\n\n[a]: gone.md": "gone.md leads to no file",
+    "An odd ` and [a](gone.md)\n\nAnother ` here": "gone.md leads to no file",
     "[a](../page.md#thrice)": "../page.md#thrice leads to no heading",
     "[a](../page.md#twice-2)": "../page.md#twice-2 leads to no heading",
     "[a](../page.md#not-a-heading)": "../page.md#not-a-heading leads to no heading",

@@ -85,7 +85,7 @@ export function linkFaults(texts: ReadonlyMap<string, string>): string[] {
     const [file = "", anchor] = target.split("#");
     const path = file === "" ? from : posix.join(posix.dirname(from), decodeURI(file));
     const isFolder = [...texts.keys()].some((other) => other.startsWith(path.replace(/\/?$/, "/")));
-    if (!texts.has(path) && !isFolder) return `${from}: ${target} leads to no file of the package`;
+    if (!texts.has(path) && !isFolder) return `${from}: ${target} leads to no file`;
     const isMissing = anchor !== undefined && path.endsWith(".md") && !anchorsIn(path).has(anchor);
     return isMissing ? `${from}: ${target} leads to no heading` : undefined;
   };

@@ -115,7 +115,7 @@ async function checkPagePicture(): Promise<void> {
     throw new Error("simulator/page/ has changed since docs/images/simulator-page.png was made. Run: npm run captures");
 }
 
-/** Of all pages, also those that do not ship. */
+/** Reads all pages, also those that do not ship. */
 async function repositoryLinkFaults(): Promise<string[]> {
   const paths = (await run("git", "ls-files", "-z")).split("\0").filter((path) => path !== "");
   const texts = new Map<string, string>();

@@ -41,7 +41,7 @@ export class Declarations {
   readonly checker: ts.TypeChecker;
   private readonly program: ts.Program;
 
-  /** Of these files and all that they import. */
+  /** Reads these files and all that they import. */
   constructor(...files: readonly string[]) {
     const roots = files.map((file) => join(checkout, file));
     this.program = ts.createProgram(roots, options, onlyOwnFiles());

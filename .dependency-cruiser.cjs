@@ -1,5 +1,5 @@
 /**
- * The directions of imports that docs/architecture.md gives. Imports of types count too. A test, and not this,
+ * The directions of imports that docs/maintainers/architecture.md gives. Imports of types count too. A test, and not this,
  * shows which files load the SDK: what is imported within a function is not loaded with its file.
  */
 const pulumi = "/@pulumi/|^provider/pulumi/";

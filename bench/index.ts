@@ -31,7 +31,7 @@ interface Options {
   isPartial: boolean;
 }
 
-/** The source of docs/performance.md. */
+/** The source of bench/README.md. */
 const published = "bench/results.json";
 const unpublished = ".cache/bench-results.json";
 

@@ -2,7 +2,7 @@ import type { Contestant } from "./contestants";
 import { median } from "./goals";
 import type { Round, Step } from "./rounds";
 
-/** The figures in the plots of docs/performance.md: the time of a step, the state after `up`, the requests of a refresh. */
+/** The figures in the plots of bench/README.md: the time of a step, the state after `up`, the requests of a refresh. */
 export type Measured = Step | "state" | "requests of refresh";
 
 /** One measured place of a plot. */

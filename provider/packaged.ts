@@ -1,6 +1,6 @@
 /**
  * The packaged form: the same classes and functions as `pulumi-workspace-apps`, over a provider plugin. It adds
- * `pulumi import`, the option `import`, `get`, cancellation and timeouts. See docs/forms.md.
+ * `pulumi import`, the option `import`, `get`, cancellation and timeouts. See docs/concepts.md.
  */
 import * as dynamic from "./index";
 import { adAssetsLookup } from "./lookups/ad-assets";

@@ -73,9 +73,9 @@ export interface Listener {
 /** How the service starts. */
 export interface SimulatorOptions
   extends RecordOptions, TestOptions, CodingSessionOptions, MemberOptions, GeoTargetOptions {
-  /** 0 uses any free port. @default 0 */
+  /** The port; 0 uses any free one. @default 0 */
   port?: number;
-  /** @default defaultCredentials */
+  /** The credentials that it accepts. @default defaultCredentials */
   credentials?: Credential[];
   /** The operations that a read-only token may call. The specification shows no operation that lists `read_only`. @default readOnlyOperations */
   readOnlyOperations?: OperationId[];
@@ -682,7 +682,7 @@ export interface CreditLimits {
 
 /** The members at the start. */
 export interface MemberOptions {
-  /** @default an owner (who owns the default credentials), an admin, an editor, a viewer and an invitation */
+  /** The members of the workspace. @default an owner (who owns the default credentials), an admin, an editor, a viewer and an invitation */
   members?: GivenMember[];
   /** The domain of staff emails, which the specification does not show. Active guests from it are not listed. @default "staff.example.com" */
   staffDomain?: string;

@@ -108,8 +108,8 @@ function resultOf(wire: Answer<"webhook.update">): GetWebhookResult {
  * Reads a webhook of an agent, with the delivery counters and the last error that `Webhook` does not keep in its state.
  *
  * The path of this operation (`webhook.get`) is assumed. If it is set to `"none"`, or with
- * `workspace-apps:documentedOnly`, the look-up sends the documented update without fields instead. Such an update
- * changes nothing and returns the whole webhook.
+ * `workspace-apps:documentedOnly`, the look-up sends the documented update without fields instead. The service
+ * documents that an update returns the whole webhook. It is assumed that an empty one changes nothing.
  *
  * ```ts
  * const live = apps.getWebhookOutput({ agentId: "agent-1", webhookId: hook.id });

@@ -12,18 +12,24 @@ export interface ProviderArgs {
   /** The personal access token, sent as `Authorization: Bearer`. Always a secret in the state. */
   accessToken: Input<string>;
   /**
-   * The personal API key, sent as `api_key` on the operations that the specification lists for it. Always a secret in
-   * the state.
+   * The personal API key, sent as `api_key` on operations on the kinds of objects for which the specification lists it.
+   * Always a secret in the state.
    */
   apiKey?: Input<string>;
-  /** Paths of operations: an operation's id to `"METHOD /path/{parameter}"` or `"none"`. */
+  /**
+   * Paths of operations: an operation's id to `"METHOD /path/{parameter}"` or `"none"`.
+   * @default `{}`
+   */
   endpoints?: Input<Record<string, Input<string>>>;
   /**
    * Whether operations with assumed paths are never called, unless `endpoints` sets them.
    * @default false
    */
   documentedOnly?: Input<boolean>;
-  /** Requests per minute by operation, each at least 1, for workspaces with other limits. */
+  /**
+   * Requests per minute by operation, each a whole number of at least 1, for workspaces with other limits.
+   * @default the documented limits
+   */
   rateLimits?: Input<Record<string, Input<number>>>;
   /**
    * The time-out of one request, 0.1 to 86400.
@@ -43,8 +49,8 @@ export interface ProviderArgs {
   /** The highest daily budget of a campaign, a whole number above 0. A campaign above it fails at preview. */
   maxDailyBudgetMicros?: Input<number>;
   /**
-   * The highest sum of the daily budgets of an app's running campaigns, a whole number above 0. Checked before every
-   * launch and every resume.
+   * The highest sum of the daily budgets of an app's campaigns, those that the service will enable included. A whole
+   * number above 0. Checked before every launch and every resume.
    */
   maxAppDailyBudgetMicros?: Input<number>;
 }

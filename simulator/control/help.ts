@@ -12,7 +12,7 @@ export function controlRoutesHelp(): string {
 }
 
 /** The examples of a route as JSON bodies or queries. */
-export function examplesOf({ endpoint, examples = [] }: ControlRoute): string[] {
+function examplesOf({ endpoint, examples = [] }: ControlRoute): string[] {
   return examples.map((example) => (hasBody(endpoint) ? spaced(example) : queryOf(example)));
 }
 

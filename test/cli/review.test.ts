@@ -242,7 +242,7 @@ describe("A review", () => {
   });
 
   it("is shown unchanged in the docs", () => {
-    const page = readFileSync(join(__dirname, "../../docs/review.md"), "utf8");
+    const page = readFileSync(join(__dirname, "../../docs/guides/review.md"), "utf8");
     assert.ok(page.includes(`\`\`\`text\n${reviewed(recorded("example"))}\`\`\``));
   });
 

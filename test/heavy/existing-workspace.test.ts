@@ -20,8 +20,8 @@ function writes({ requests }: Simulator): string[] {
 describe("An existing workspace on the real engine", () => {
   const { simulator, project } = onSimulator();
 
-  it("comes under management as docs/existing-workspace.md says", async () => {
-    const page = await readFile(path.resolve(__dirname, "../../docs/existing-workspace.md"), "utf8");
+  it("comes under management as docs/guides/import-and-adopt.md says", async () => {
+    const page = await readFile(path.resolve(__dirname, "../../docs/guides/import-and-adopt.md"), "utf8");
     const [, , filling = "", applying = ""] = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, code]) => code);
     // Stands for the root of the repository.
     const { folder: root, environment } = await project("", { file: "index.ts" });

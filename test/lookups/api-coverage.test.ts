@@ -23,10 +23,10 @@ describe("A program can call", () => {
     assert.deepEqual(unused, []);
   });
 
-  it("every look-up, each with its page", () => {
+  it("every look-up, each with its section in the docs", () => {
+    const page = readFileSync(path.join(root, "docs/reference/lookups.md"), "utf8");
     for (const { name } of lookups) {
-      const page = `docs/lookups/${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.md`;
-      assert.match(readFileSync(path.join(root, page), "utf8"), new RegExp(`^# ${name}\n`));
+      assert.match(page, new RegExp(`^## ${name}\n`, "m"));
     }
   });
 });

@@ -138,7 +138,7 @@ describe("The simulator's presets", () => {
   });
 
   it("are the faults that the documentation shows, with the same responses", async () => {
-    const page = await readFile(join(__dirname, "../../docs/simulator.md"), "utf8");
+    const page = await readFile(join(__dirname, "../../docs/reference/simulator.md"), "utf8");
     const shown = [...page.matchAll(/^\| `([\w-]+)` +\|[^|]+\| `("(?:commit|then|lagMilliseconds)".*?)` +\|$/gm)];
     const thatWait = (await presets()).filter(({ needsObject }) => needsObject === undefined);
     assert.deepEqual(

@@ -8,30 +8,24 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 const checkout = path.resolve(__dirname, "../..");
 
-/** In the column of places: nothing here could implement the rule, and the next column says why. */
-const notApplicable = "not applicable";
-
-/** One row of a table: a rule of the specification, where it is implemented, and the tests that show it. */
+/** A rule of the specification, where it is implemented, and the tests that show it. */
 export interface Row {
   section: string;
-  /** Three, if the row is valid. */
-  cells: string[];
+  rule: string;
+  /** Files of the package, or of the simulator for rules that only the service can apply. */
+  where?: string[];
+  /** `file: full title`, as mocha prints it. */
+  tests?: string[];
+  /** Instead of both, why nothing in this package could implement the rule. */
+  notApplicable?: string;
 }
 
-export function rowsIn(markdown: string): Row[] {
-  const rows: Row[] = [];
-  let section = "";
-  for (const line of markdown.split("\n")) {
-    if (line.startsWith("## ")) section = line.slice(3).trim();
-    if (!line.startsWith("|") || /^\|[\s|:-]*$/.test(line)) continue;
-    const cells = line
-      .trim()
-      .replace(/^\||\|$/g, "")
-      .split("|")
-      .map((cell) => cell.trim());
-    if (cells[0] !== "Rule") rows.push({ section, cells });
-  }
-  return rows;
+/** One row a line, so that a change of one shows as one line. */
+export function rowsIn(lines: string): Row[] {
+  return lines
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Row);
 }
 
 /** The full titles of the tests of each file. */
@@ -41,27 +35,26 @@ export type Titles = ReadonlyMap<string, ReadonlySet<string>>;
 export function faultsOf(rows: readonly Row[], titles: Titles): string[] {
   const seen = new Set<string>();
   return rows.flatMap((row) => {
-    const name = `${row.section}: ${row.cells[0] ?? ""}`;
+    const name = `${row.section}: ${row.rule}`;
     const faults = seen.has(name) ? ["is there twice"] : [];
     seen.add(name);
     return [...faults, ...faultsIn(row, titles)].map((fault) => `${name}: ${fault}`);
   });
 }
 
-function faultsIn({ cells }: Row, titles: Titles): string[] {
-  const [rule, places, shownBy] = cells;
-  if (cells.length !== 3 || !rule || !places || !shownBy) return ["needs a rule, a place and what shows it"];
-  if (places === notApplicable) return shownBy.split(" ").length > 2 ? [] : ["does not say why it is not applicable"];
-  return [...listed(places).flatMap(placeFaults), ...listed(shownBy).flatMap((one) => citationFaults(one, titles))];
+function faultsIn({ rule, where = [], tests = [], notApplicable, ...rest }: Row, titles: Titles): string[] {
+  const unknown = Object.keys(rest).filter((key) => key !== "section");
+  if (unknown.length > 0) return unknown.map((key) => `has an unknown key: ${key}`);
+  if (notApplicable !== undefined) {
+    if (where.length + tests.length > 0) return ["is not applicable, and yet has a place or a test"];
+    return notApplicable.split(" ").length > 2 ? [] : ["does not say why it is not applicable"];
+  }
+  if (rule === "" || where.length === 0 || tests.length === 0) return ["needs a rule, a place and a test"];
+  return [...where.flatMap(placeFaults), ...tests.flatMap((one) => citationFaults(one, titles))];
 }
 
-function listed(cell: string): string[] {
-  return cell.split("<br>").map((item) => item.trim());
-}
-
-function placeFaults(place: string): string[] {
-  const file = /^`((?:provider|simulator)\/[^`]+\.ts)`$/.exec(place)?.[1];
-  if (file === undefined) return [`names no place: ${place}`];
+function placeFaults(file: string): string[] {
+  if (!/^(?:provider|simulator)\/.+\.ts$/.test(file)) return [`names no place: ${file}`];
   return existsSync(path.join(checkout, file)) ? [] : [`there is no ${file}`];
 }
 
@@ -73,13 +66,13 @@ function citationFaults(citation: string, titles: Titles): string[] {
 }
 
 function testIn(citation: string): { file: string; title: string } | undefined {
-  const [, file, title] = /^`(test\/[^`]+\.test\.ts)`: (.+)$/.exec(citation) ?? [];
+  const [, file, title] = /^(test\/\S+\.test\.ts): (.+)$/.exec(citation) ?? [];
   return file === undefined || title === undefined ? undefined : { file, title };
 }
 
 /** The existing test files that the rows cite. */
 export function citedFiles(rows: readonly Row[]): string[] {
-  const files = rows.flatMap(({ cells }) => listed(cells[2] ?? "").map((citation) => testIn(citation)?.file ?? ""));
+  const files = rows.flatMap(({ tests = [] }) => tests.map((citation) => testIn(citation)?.file ?? ""));
   return [...new Set(files)].filter((file) => file !== "" && existsSync(path.join(checkout, file)));
 }
 

@@ -20,8 +20,8 @@ describe("The contents of the package", () => {
     "dist/simulator/page/page.css": "",
     "dist/simulator/page/page.html": "",
     "dist/simulator/page/page.js": "",
-    "docs/images/preview.svg": "",
-    "docs/resources/webhook.md": "",
+    "docs/images/review.png": "",
+    "docs/reference/resources/webhook.md": "",
     "examples/quickstart/Pulumi.yaml": "",
     "examples/quickstart/index.ts": "",
     "examples/quickstart/package.json": "",
@@ -63,7 +63,7 @@ describe("The contents of the package", () => {
     "README.md",
     "SECURITY.md",
     "dist/simulator/page/page.html",
-    "docs/images/preview.svg",
+    "docs/images/review.png",
     "examples/quickstart/index.ts",
     "plugin/pulumi-resource-workspace-apps",
     "plugin/pulumi-resource-workspace-apps.cmd",
@@ -82,6 +82,7 @@ describe("The contents of the package", () => {
     "plugin/notes.md",
     "test/setup.ts",
     "docs/notes.txt",
+    "docs/images/plot.svg",
     "docs/images/preview.png",
     "examples/node_modules/left/index.js",
     "examples/quickstart/node_modules/left/package.json",
@@ -118,7 +119,7 @@ describe("The contents of the package", () => {
 
   it("must not have a dead link", async () => {
     const faults = await faultsOf(() => ({ ...complete, "README.md": "[gone](docs/gone.md)" }));
-    assert.deepEqual(faults, ["README.md: docs/gone.md leads to no file of the package"]);
+    assert.deepEqual(faults, ["README.md: docs/gone.md leads to no file"]);
   });
 
   it("must not name a file that does not exist", async () => {
@@ -143,7 +144,7 @@ describe("A link in a packed document", () => {
     linkFaults(
       new Map([
         ["README.md", ""],
-        ["docs/images/one.svg", ""],
+        ["docs/images/one.png", ""],
         ["docs/page.md", page],
         ["docs/more/from.md", text],
       ]),
@@ -156,7 +157,9 @@ describe("A link in a packed document", () => {
     "[a](../page.md#up-what-and-when)",
     "[a](../page.md#old-name)",
     "[a](../../README.md)",
-    "![a picture](../images/one.svg)",
+    "[a](..)",
+    "[a](../images/)",
+    "![a picture](../images/one.png)",
     '[a](../page.md "its title")',
     "## Here\n\n[a](#here)",
     "[a](https://example.com/gone.md)",
@@ -170,13 +173,13 @@ describe("A link in a packed document", () => {
     });
 
   const dead = {
-    "[a](gone.md)": "gone.md leads to no file of the package",
-    "[a](../../provider/index.ts)": "../../provider/index.ts leads to no file of the package",
-    "[a](../../../outside.md)": "../../../outside.md leads to no file of the package",
-    "![a picture](../images/two.svg)": "../images/two.svg leads to no file of the package",
-    '<img src="two.svg">': "two.svg leads to no file of the package",
-    "[a]\n\n[a]: gone.md": "gone.md leads to no file of the package",
-    "An odd ` and [a](gone.md)\n\nAnother ` here": "gone.md leads to no file of the package",
+    "[a](gone.md)": "gone.md leads to no file",
+    "[a](../../provider/index.ts)": "../../provider/index.ts leads to no file",
+    "[a](../../../outside.md)": "../../../outside.md leads to no file",
+    "![a picture](../images/two.png)": "../images/two.png leads to no file",
+    '<img src="two.png">': "two.png leads to no file",
+    "[a]\n\n[a]: gone.md": "gone.md leads to no file",
+    "An odd ` and [a](gone.md)\n\nAnother ` here": "gone.md leads to no file",
     "[a](../page.md#thrice)": "../page.md#thrice leads to no heading",
     "[a](../page.md#twice-2)": "../page.md#twice-2 leads to no heading",
     "[a](../page.md#not-a-heading)": "../page.md#not-a-heading leads to no heading",

@@ -4,13 +4,13 @@ import path from "node:path";
 import { operations } from "../../provider/service/operations";
 import { citedFiles, faultsOf, type Row, rowsIn, type Titles, titlesIn } from "../support/specification-coverage";
 
-const page = path.join(__dirname, "../../docs/contributing/specification-coverage.md");
+const file = path.join(__dirname, "../fixtures/specification-coverage.jsonl");
 
 describe("The specification's coverage", () => {
   let rows: Row[];
   let titles: Titles;
   before(async () => {
-    rows = rowsIn(await readFile(page, "utf8"));
+    rows = rowsIn(await readFile(file, "utf8"));
     titles = await titlesIn(citedFiles(rows));
   });
 
@@ -52,61 +52,55 @@ describe("The specification's coverage", () => {
   });
 
   describe("is reported as wrong", () => {
-    const file = "test/tools/specification-coverage.test.ts";
+    const cited = "test/tools/specification-coverage.test.ts";
     const title = "The specification's coverage has rows for every section and every documented endpoint";
-    const test = `\`${file}\`: ${title}`;
-    const place = "`provider/index.ts`";
-    const known: Titles = new Map([[file, new Set([title])]]);
-    const faultsWith = (...lines: string[]): string[] =>
-      faultsOf(
-        rowsIn(["## Section", "", "| Rule | Where | Shown by |", "| --- | --- | --- |", ...lines].join("\n")),
-        known,
-      );
+    const known: Titles = new Map([[cited, new Set([title])]]);
+    const good: Row = {
+      section: "Section",
+      rule: "A rule",
+      where: ["provider/index.ts"],
+      tests: [`${cited}: ${title}`],
+    };
+    const reason = "only the service could";
 
-    it("for no row that has a place and a test, or is marked", () => {
-      assert.deepEqual(
-        faultsWith(
-          `| One rule | ${place} | ${test} |`,
-          `| Another | ${place}<br>\`simulator/index.ts\` | ${test}<br>${test} |`,
-          "| A third | not applicable | only the service could |",
-        ),
-        [],
-      );
+    it("for no row that has a place and a test, or a reason", () => {
+      const more: Row = { ...good, rule: "Another", where: ["provider/index.ts", "simulator/index.ts"] };
+      const other: Row = { section: "Section", rule: "A third", notApplicable: reason };
+      assert.deepEqual(faultsOf([good, more, other], known), []);
     });
 
-    for (const [what, line, fault] of [
-      ["without a test", `| A rule | ${place} | |`, "needs a rule, a place and what shows it"],
-      ["without a place", `| A rule | | ${test} |`, "needs a rule, a place and what shows it"],
-      ["with an extra column", `| A rule | ${place} | ${test} | more |`, "needs a rule, a place and what shows it"],
-      ["whose place is not a path", `| A rule | the client | ${test} |`, "names no place: the client"],
-      ["whose place does not exist", `| A rule | \`provider/gone.ts\` | ${test} |`, "there is no provider/gone.ts"],
-      ["whose test is not a citation", `| A rule | ${place} | by hand |`, "names no test: by hand"],
-      [
-        "whose test file does not exist",
-        `| A rule | ${place} | \`test/gone.test.ts\`: x |`,
-        "there is no test/gone.test.ts",
-      ],
-      ["whose test has another title", `| A rule | ${place} | \`${file}\`: x |`, `${file} has no test "x"`],
+    for (const [name, row, fault] of [
+      ["without a test", { ...good, tests: [] }, "needs a rule, a place and a test"],
+      ["without a place", { ...good, where: [] }, "needs a rule, a place and a test"],
+      ["with another key", { ...good, status: "postponed" } as Row, "has an unknown key: status"],
+      ["whose place is not a path", { ...good, where: ["the client"] }, "names no place: the client"],
+      ["whose place does not exist", { ...good, where: ["provider/gone.ts"] }, "there is no provider/gone.ts"],
+      ["whose test is not a citation", { ...good, tests: ["by hand"] }, "names no test: by hand"],
+      ["whose test file does not exist", { ...good, tests: ["test/gone.test.ts: x"] }, "there is no test/gone.test.ts"],
+      ["whose test has another title", { ...good, tests: [`${cited}: x`] }, `${cited} has no test "x"`],
       [
         "whose second test has another title",
-        `| A rule | ${place} | ${test}<br>\`${file}\`: x |`,
-        `${file} has no test "x"`,
+        { ...good, tests: [`${cited}: ${title}`, `${cited}: x`] },
+        `${cited} has no test "x"`,
       ],
       [
         "that is not applicable without a reason",
-        "| A rule | not applicable | - |",
+        { section: "Section", rule: "A rule", notApplicable: "-" },
         "does not say why it is not applicable",
       ],
-      ["that is postponed", `| A rule | not yet: look-ups | ${test} |`, "names no place: not yet: look-ups"],
-    ] as const)
-      it(`for a row ${what}`, () => {
-        assert.deepEqual(faultsWith(line), [`Section: A rule: ${fault}`]);
+      [
+        "that is not applicable, and has a test",
+        { ...good, notApplicable: reason },
+        "is not applicable, and yet has a place or a test",
+      ],
+    ] as const satisfies readonly (readonly [string, Row, string])[])
+      it(`for a row ${name}`, () => {
+        assert.deepEqual(faultsOf([row], known), [`Section: A rule: ${fault}`]);
       });
 
     it("for a row that occurs twice, and not for the same rule in another section", () => {
-      const line = `| A rule | ${place} | ${test} |`;
-      assert.deepEqual(faultsWith(line, line), ["Section: A rule: is there twice"]);
-      assert.deepEqual(faultsWith(line, "## Another", line), []);
+      assert.deepEqual(faultsOf([good, good], known), ["Section: A rule: is there twice"]);
+      assert.deepEqual(faultsOf([good, { ...good, section: "Another" }], known), []);
     });
   });
 });

@@ -13,7 +13,7 @@ import { type Generator, generatorNames, outdatedFiles } from "../generate/files
 import { githubFaults } from "./github-files";
 import { installationFaults } from "./installation";
 import { lockfileFaults } from "./lockfile";
-import { contentFaults, type Packed } from "./package-contents";
+import { contentFaults, linkFaults, type Packed, pathFaults } from "./package-contents";
 import { wordFaults } from "./words";
 
 const execute = promisify(execFile);
@@ -49,6 +49,7 @@ const rows: readonly Step[][] = [
   [{ name: "unused code and dependencies", work: () => run("knip", "--treat-config-hints-as-errors") }],
   [{ name: "import cycles and directions", work: () => run("depcruise", ...folders) }],
   [{ name: "words", work: () => expectNone(wordFaults(checkout)) }],
+  [{ name: "links", work: () => expectNone(repositoryLinkFaults()) }],
   [{ name: "lockfile", work: () => expectNone(lockfileFaults(checkout)) }],
   [{ name: "workflows and issue forms", work: () => expectNone(githubFaults(checkout)) }],
   [{ name: "nothing runs at installation", work: () => expectNone(installationFaults(checkout)) }],
@@ -103,7 +104,6 @@ async function settingsOf(example: string): Promise<Settings | undefined> {
   throw new Error(`${example} has neither tsconfig.json nor jsconfig.json`);
 }
 
-/** The reference also requires a doc comment on everything that a program can import. */
 async function checkGenerated(generator: Generator): Promise<void> {
   const files = [...(await outdatedFiles(generator)).keys()];
   if (files.length > 0) throw new Error(`Outdated: ${files.join(", ")}. Run: npm run ${generator}`);
@@ -113,6 +113,14 @@ async function checkGenerated(generator: Generator): Promise<void> {
 async function checkPagePicture(): Promise<void> {
   if ((await savedPageText()).sources !== (await sourcesOfPage()))
     throw new Error("simulator/page/ has changed since docs/images/simulator-page.png was made. Run: npm run captures");
+}
+
+/** Reads all pages, also those that do not ship. */
+async function repositoryLinkFaults(): Promise<string[]> {
+  const paths = (await run("git", "ls-files", "-z")).split("\0").filter((path) => path !== "");
+  const texts = new Map<string, string>();
+  for (const path of paths) texts.set(path, path.endsWith(".md") ? await readFile(join(checkout, path), "utf8") : "");
+  return [...linkFaults(texts), ...pathFaults(texts, checkout)];
 }
 
 async function packAndLook(): Promise<void> {

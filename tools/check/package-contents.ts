@@ -17,7 +17,7 @@ const documents = [
   "dist/simulator/page/page.css",
   "dist/simulator/page/page.html",
   "dist/simulator/page/page.js",
-  "docs/images/preview.svg",
+  "docs/images/review.png",
   "examples/quickstart/index.ts",
   "package.json",
   "plugin/schema.json",
@@ -32,7 +32,7 @@ const needed = [...documents, launcher, windowsLauncher];
 
 const allowed = [
   /^dist\/(provider|policy|simulator|cli)\/.+\.(js|d\.ts)$/,
-  /^docs\/([\w-]+\/)*([\w-]+\.md|images\/([\w-]+\.svg|simulator-page\.png))$/,
+  /^docs\/([\w-]+\/)*([\w-]+\.md|images\/(review|simulator-page)\.png)$/,
   // Nothing that a stack or an installation leaves behind in an example.
   /^examples\/[\w-]+\/([.\w-]+\/)*(README\.md|(Pulumi(Policy)?|Main)\.yaml|__main__\.py|requirements\.txt|(package|[jt]sconfig(\.run)?|settings)\.json|[\w-]+(\.test)?\.[jt]s)$/,
   /^examples\/gitops\/(\.github\/workflows\/[\w-]+\.yml|\.gitlab-ci\.yml)$/,
@@ -84,7 +84,8 @@ export function linkFaults(texts: ReadonlyMap<string, string>): string[] {
   const fault = (from: string, target: string): string | undefined => {
     const [file = "", anchor] = target.split("#");
     const path = file === "" ? from : posix.join(posix.dirname(from), decodeURI(file));
-    if (!texts.has(path)) return `${from}: ${target} leads to no file of the package`;
+    const isFolder = [...texts.keys()].some((other) => other.startsWith(path.replace(/\/?$/, "/")));
+    if (!texts.has(path) && !isFolder) return `${from}: ${target} leads to no file`;
     const isMissing = anchor !== undefined && path.endsWith(".md") && !anchorsIn(path).has(anchor);
     return isMissing ? `${from}: ${target} leads to no heading` : undefined;
   };

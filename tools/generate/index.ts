@@ -1,5 +1,5 @@
-/** `npm run reference`, `tables`, `plots` and `schema`: writes the files of the repository that are made from others. */
-import { mkdir, rm, writeFile } from "node:fs/promises";
+/** `npm run tables`, `plots` and `schema`: writes the files of the repository that are made from others. */
+import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { generatorNames, outdatedFiles } from "./files";
 
@@ -12,7 +12,7 @@ async function main(): Promise<void> {
   for (const [path, text] of outdated) {
     const file = join(checkout, path);
     await mkdir(dirname(file), { recursive: true });
-    await (text === undefined ? rm(file) : writeFile(file, text));
+    await writeFile(file, text);
   }
   process.stdout.write(outdated.size === 0 ? "Nothing to change.\n" : `Changed: ${[...outdated.keys()].join(", ")}\n`);
 }

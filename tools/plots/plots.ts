@@ -1,9 +1,9 @@
 import results from "../../bench/results.json";
 import { type Spec, svgOf } from "./vega";
 
-/* The plots of docs/performance.md, from the figures that `npm run bench` saved. */
+/* The plots of bench/README.md, from the figures that `npm run bench` saved. */
 
-/** A plot, and its name in docs/images/. */
+/** A plot, and its name in bench/plots/. */
 export interface Plot {
   readonly name: string;
   /** For people who do not see it. */
@@ -35,7 +35,7 @@ const commands = {
 /** The pictures of all plots by their paths. */
 export async function plotFiles(): Promise<Map<string, string>> {
   const pictures = plotsOf().map(
-    async ({ name, spec }) => [`docs/images/${name}.svg`, await svgOf({ ...style, ...spec })] as const,
+    async ({ name, spec }) => [`bench/plots/${name}.svg`, await svgOf({ ...style, ...spec })] as const,
   );
   return new Map(await Promise.all(pictures));
 }
@@ -84,7 +84,7 @@ function timePlot(points: readonly Point[]): Plot {
     linesOf(points, what, { title: { text: `${words} (seconds)`, fontSize: 12 }, width: 320, height: 160 }),
   );
   const spec = { title, concat: panels, columns: 2 };
-  return { name: "performance-time", description: `${title}. ${described.join(" ")}`, spec };
+  return { name: "time", description: `${title}. ${described.join(" ")}`, spec };
 }
 
 function statePlot(points: readonly Point[]): Plot {
@@ -97,7 +97,7 @@ function statePlot(points: readonly Point[]): Plot {
     }));
   const description = `${title}. ${largestOf(megabytes, "state", (value) => `${value.toFixed(2)} MB`)}`;
   return {
-    name: "performance-state",
+    name: "state",
     description,
     spec: linesOf(megabytes, "state", { title, width: 700, height: 220 }),
   };
@@ -166,7 +166,7 @@ function refreshPlot(points: readonly Point[]): Plot {
       { mark: { type: "text", align: "left", dx: 6, fontSize: 12 }, encoding: { text: { field: "requests" } } },
     ],
   };
-  return { name: "performance-refresh", description, spec };
+  return { name: "refresh", description, spec };
 }
 
 /** `At 500 webhooks, floor 39.3 s, ours 41.3 s.` for the largest size at which most contestants were measured. */

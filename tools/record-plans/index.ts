@@ -95,7 +95,7 @@ async function recordInterrupted(): Promise<void> {
   await simulator.close();
 }
 
-/** The plan whose report is in docs/review.md. */
+/** The plan whose report is in docs/guides/review.md. */
 async function recordExample(): Promise<void> {
   const simulator = await startSimulator();
   simulator.objects.putWebhook("agent-sales", { id: "wh_orders" });

@@ -41,8 +41,9 @@ export class Declarations {
   readonly checker: ts.TypeChecker;
   private readonly program: ts.Program;
 
-  constructor() {
-    const roots = ["provider/index.ts", "provider/pulumi/provider-arguments.ts"].map((file) => join(checkout, file));
+  /** Reads these files and all that they import. */
+  constructor(...files: readonly string[]) {
+    const roots = files.map((file) => join(checkout, file));
     this.program = ts.createProgram(roots, options, onlyOwnFiles());
     this.checker = this.program.getTypeChecker();
   }

@@ -22,7 +22,11 @@ export const schemaFile = "plugin/schema.json";
 
 /** The text that the committed schema must have. */
 export function schemaText(): string {
-  return `${JSON.stringify(new Generator().schema(), undefined, 2)}\n`;
+  return `${JSON.stringify(packageSchema(), undefined, 2)}\n`;
+}
+
+export function packageSchema(): PackageSpec {
+  return new Generator().schema();
 }
 
 /** Only in the schema: the classes of the Node package register the intent of a campaign themselves. */
@@ -47,7 +51,7 @@ interface Argument extends Member {
 }
 
 class Generator {
-  private readonly declarations = new Declarations();
+  private readonly declarations = new Declarations("provider/index.ts", "provider/pulumi/provider-arguments.ts");
   private readonly types = new Types(this.declarations);
 
   /**

@@ -9,7 +9,7 @@ Plays random stacks with faults and crashes. Stops at the first seed for which s
 
 Simulations:
   launch      schedules of programs, commands, faults and crashes, on a virtual clock: no promise of
-              docs/contributing/launch-proof.md is broken (default)
+              docs/maintainers/launch-protocol.md is broken (default)
   gates       edits with the real Pulumi CLI, 10 for each seed: an \`up\` launches, resumes and deletes only what its
               review announced
   soak        the life of a stack with the real Pulumi CLI: the service has what is declared, and in the end nothing

@@ -8,7 +8,7 @@ import type { Schedule } from "./schedule";
 import { campaignIdOf, policyOf, type Resource, type Stack, type Type } from "./stack";
 import type { VirtualTime } from "./time";
 
-/** A broken promise of docs/contributing/launch-proof.md. */
+/** A broken promise of docs/maintainers/launch-protocol.md. */
 export class Broken extends Error {
   override readonly name = "Broken";
 }

@@ -1,12 +1,14 @@
+import ts from "typescript";
 import { z } from "zod";
 import results from "../../bench/results.json";
 import { typeOf } from "../../provider/pulumi/form";
 import { type AnyLifecycle, kinds, lifecycles, lookups } from "../../provider/registry";
 import { type Operation, operations } from "../../provider/service/operations";
-import { examplesOf } from "../../simulator/control/help";
 import { readOnlyOperations } from "../../simulator/credentials";
-import { controlRoutes } from "../../simulator/control/routes";
 import { plotsOf } from "../plots/plots";
+import { Declarations } from "../schema/declarations";
+import { code, kebabCase, table } from "./markdown";
+import { argumentTable, lookupTables, outputTable, settingTable } from "./schema-tables";
 
 /* The tables in README and docs that repeat what the code says. */
 
@@ -17,28 +19,41 @@ export interface Section {
   readonly markdown: () => string;
 }
 
-export const sections: readonly Section[] = [
-  { page: "README.md", name: "resources", markdown: () => resourceTable("docs/") },
-  { page: "README.md", name: "lookups", markdown: lookupList },
-  { page: "docs/resources.md", name: "resources", markdown: () => resourceTable("") },
-  { page: "docs/resources.md", name: "lifecycles", markdown: lifecycleTable },
-  { page: "docs/configuration.md", name: "credentials", markdown: credentialTable },
-  { page: "docs/import.md", name: "import-ids", markdown: importTable },
-  { page: "docs/documented-and-assumed.md", name: "objects", markdown: objectTable },
-  { page: "docs/documented-and-assumed.md", name: "operations", markdown: operationTable },
-  { page: "docs/lookups.md", name: "lookups", markdown: lookupTable },
-  { page: "docs/performance.md", name: "plots", markdown: plotList },
-  { page: "docs/performance.md", name: "figures", markdown: figureTable },
-  { page: "docs/simulator.md", name: "read-only-operations", markdown: readOnlyTable },
-  { page: "docs/simulator.md", name: "control-routes", markdown: controlRouteTable },
-];
-
 const kindLifecycles: readonly AnyLifecycle[] = Object.values(kinds);
+
+export const sections: readonly Section[] = [
+  { page: "README.md", name: "resources", markdown: () => resourceTable("docs/reference/resources") },
+  { page: "README.md", name: "lookups", markdown: lookupList },
+  { page: "docs/concepts.md", name: "resources", markdown: () => resourceTable("reference/resources") },
+  { page: "docs/concepts.md", name: "lifecycles", markdown: lifecycleTable },
+  { page: "docs/guides/import-and-adopt.md", name: "import-ids", markdown: importTable },
+  { page: "docs/reference/configuration.md", name: "settings", markdown: settingTable },
+  { page: "docs/reference/configuration.md", name: "credentials", markdown: credentialTable },
+  { page: "docs/reference/operations.md", name: "objects", markdown: objectTable },
+  { page: "docs/reference/operations.md", name: "operations", markdown: operationTable },
+  ...kindLifecycles.flatMap(({ kind }): Section[] => {
+    const page = `docs/reference/resources/${kebabCase(kind)}.md`;
+    return [
+      { page, name: "arguments", markdown: () => argumentTable(kind) },
+      { page, name: "outputs", markdown: () => outputTable(kind) },
+    ];
+  }),
+  { page: "docs/reference/lookups.md", name: "lookups", markdown: lookupTable },
+  ...lookups.map(({ name }): Section => ({
+    page: "docs/reference/lookups.md",
+    name,
+    markdown: () => lookupTables(name),
+  })),
+  { page: "docs/reference/api.md", name: "simulator-options", markdown: simulatorOptionTable },
+  { page: "docs/reference/simulator.md", name: "read-only-operations", markdown: readOnlyList },
+  { page: "bench/README.md", name: "plots", markdown: plotList },
+  { page: "bench/README.md", name: "figures", markdown: figureTable },
+];
 
 function resourceTable(folder: string): string {
   return table(
     ["Resource", "Purpose"],
-    kindLifecycles.map(({ kind, purpose }) => [`[\`${kind}\`](${folder}resources/${kebabCase(kind)}.md)`, purpose]),
+    kindLifecycles.map(({ kind, purpose }) => [`[\`${kind}\`](${folder}/${kebabCase(kind)}.md)`, purpose]),
   );
 }
 
@@ -89,8 +104,13 @@ function lookupTable(): string {
     ["Look-up", "Returns", "Operation", "Path", "Requests per minute"],
     lookups.map(({ name, purpose, operation }) => {
       const { documented, perMinute }: Operation = operations[operation];
-      const page = `[\`${name}\`](lookups/${kebabCase(name)}.md)`;
-      return [page, purpose, code(operation), documented ? "documented" : "assumed", String(perMinute ?? "")];
+      return [
+        `[\`${name}\`](#${name.toLowerCase()})`,
+        purpose,
+        code(operation),
+        documented ? "documented" : "assumed",
+        String(perMinute ?? ""),
+      ];
     }),
   );
 }
@@ -144,21 +164,24 @@ function credentialTable(): string {
   );
 }
 
-function readOnlyTable(): string {
-  return table(["Assumed for a read-only token"], [[readOnlyOperations.map(code).join(", ")]]);
+function simulatorOptionTable(): string {
+  const declarations = new Declarations("simulator/index.ts");
+  const node = declarations.find("simulator/types.ts", "SimulatorOptions", ts.isInterfaceDeclaration);
+  const rows = declarations.membersOf(node).map(({ name, doc }) => {
+    if (doc.text === "") throw new Error(`SimulatorOptions.${name} has no doc comment`);
+    return [code(name), doc.default ?? "–", doc.text.replaceAll("\n", " ")];
+  });
+  return table(["Option", "Default", "Meaning"], rows);
 }
 
-function controlRouteTable(): string {
-  return table(
-    ["Request", "Example body or query", "Effect"],
-    controlRoutes.map((route) => [code(route.endpoint), examplesOf(route).map(code).join("<br>"), route.description]),
-  );
+function readOnlyList(): string {
+  return `${readOnlyOperations.map(code).join(", ")}.`;
 }
 
 /** The plots with what they show, so that these words are as current as the plots. */
 function plotList(): string {
   return plotsOf()
-    .map(({ name, description }) => `![Plot: ${description}](images/${name}.svg)`)
+    .map(({ name, description }) => `![Plot: ${description}](plots/${name}.svg)`)
     .join("\n\n");
 }
 
@@ -212,18 +235,4 @@ interface Results {
 
 function limitOf(perMinute: number, limitedPer: string | undefined): string {
   return limitedPer === undefined ? String(perMinute) : `${String(perMinute)} for each \`${limitedPer}\``;
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
-}
-
-function code(text: string): string {
-  return `\`${text}\``;
-}
-
-function kebabCase(kind: string): string {
-  return kind.replace(/(?!^)[A-Z]/g, "-$&").toLowerCase();
 }

@@ -96,7 +96,7 @@ export interface AdCampaignArgs {
  *
  * Before it launches, it registers a `LaunchIntent` of the same name, which holds a random key. The service shows the
  * campaign as `Spring sale-1f0c9a23b7c4`: the name, the key and a hash of the arguments. So after an interruption, the next
- * command recognizes the campaign, and never launches it blindly. docs/launch-safety.md says what that cannot prevent.
+ * command recognizes the campaign, and never launches it blindly. docs/operations/limits.md says what that cannot prevent.
  *
  * A launch that is refused created no campaign. It may still have created the advertising account, and so fixed its
  * time zone.

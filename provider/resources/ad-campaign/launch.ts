@@ -28,7 +28,7 @@ import { type LaunchOutcome, launchKeyOf, search, type Terms } from "./search";
 import { deleteOrPauseOrphan } from "./switch";
 import { PartialFailure } from "../shared/partial-failure";
 
-/* Launching a campaign, once. The numbers are the steps in docs/launch-safety.md. */
+/* Launching a campaign, once. The numbers are the steps in docs/maintainers/launch-protocol.md. */
 
 /** Launches the campaign, or takes it over if an earlier command launched it. `unconfirmed`: what the state has of it. */
 export async function launch(inputs: Inputs, deployment: Deployment, unconfirmed?: State): Promise<Confirmed> {

@@ -13,11 +13,6 @@ const roots = [
   ...["provider", "cli", "policy", "simulator", "plugin", "tools", "bench", "test"],
 ];
 
-const exceptions = new Map([
-  ["docs/reference", "generated from doc comments, which are checked"],
-  ["docs/contributing/specification-coverage.md", "quotes the specification, and the titles of tests in full"],
-]);
-
 /** Before this, subjects had no limit. */
 const firstSubject = "2026-11-19T23:00:00Z";
 
@@ -50,7 +45,7 @@ function prose(file: string, texts: readonly Text[]): string[] {
 
 /** Files of prose and code, without what is installed or generated. */
 async function filesIn(checkout: string, file: string): Promise<string[]> {
-  if (exceptions.has(file) || /(^|\/)(node_modules|dist|sdk|venv)$/.test(file)) return [];
+  if (/(^|\/)(node_modules|dist|sdk|venv)$/.test(file)) return [];
   if (!(await stat(path.join(checkout, file))).isDirectory()) return /\.(md|[cm]?[jt]s)$/.test(file) ? [file] : [];
   const names = (await readdir(path.join(checkout, file))).toSorted();
   return (await Promise.all(names.map((name) => filesIn(checkout, path.posix.join(file, name))))).flat();

@@ -142,6 +142,19 @@ describe("AdCampaign, an uncertain launch", () => {
     ]);
   });
 
+  it("repeats the service's words even if they repeat advertising texts", async () => {
+    const texts = {
+      businessName: "Shop",
+      keywordThemes: ["billing"],
+      searchThemes: ["account"],
+      geoTargets: ["hold"],
+    };
+    const words = "The billing account of Shop (https://example.com/spring) is on hold";
+    fault({ status: 409, body: { detail: words } });
+    const { message } = await leftBy(campaign.create({ ...declared, ...texts }, bench));
+    assert.ok(message.includes(`\n  The service said: ${words}\n`), message);
+  });
+
   describe("watching the list", () => {
     it("finds the campaign in a list that lags within the settle time", async () => {
       fault("reset", { commit: true });

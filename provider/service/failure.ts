@@ -79,7 +79,7 @@ export function serviceError(
     ]),
     next: defined([
       ...(status === 404 ? endpoints.doubtOfBaseUrl() : []),
-      nextStep({ operation: id, credential, certainty, status, code, foreign, isTooLarge }),
+      nextStep({ operation: id, credential, certainty, status, code, foreign, isTooLarge, words }),
       ...doubt.next,
     ]),
   });

@@ -41,7 +41,7 @@ export type Listed = Found & Pick<Reading, "what">;
 
 export interface Inventory {
   readonly found: readonly Listed[];
-  /** The objects that could not be read, and why, and the parents of which nothing was found. */
+  /** The objects that could not be read, and why. Also the parents without any object. */
   readonly unread: readonly string[];
 }
 

@@ -14,7 +14,7 @@ interface Failed {
   readonly code?: KnownCode | undefined;
   /** The body was not JSON, so it is probably not the service's. */
   readonly foreign?: boolean | undefined;
-  /** The service's own message, as it is shown. */
+  /** The service's own message, after redaction. */
   readonly words?: string;
   /** The request succeeded, but the response is larger than this package reads. */
   readonly isTooLarge?: boolean | undefined;

@@ -303,7 +303,7 @@ describe("workspace-apps adopt", () => {
     assert.match(err, /The ignored findings of app app could not be read\. .*no ignored_fingerprints/);
   });
 
-  it("says of which ids it found nothing, which may be misspelled, and exits with 1", async () => {
+  it("names the ids without any object, which may be misspelled, and exits with 1", async () => {
     const { objects } = bench.simulator;
     objects.putWebhook("agent", { id: "w1" });
     objects.putCampaign("app", { status: "REMOVED" });

@@ -126,6 +126,7 @@ export const operations = {
 
   "campaign.launch": documented("POST /api/apps/{app_id}/ads-platform/launch", launched, {
     ...key,
+    doneOnlyOn200: true,
     refusals: [400, 401, 402, 403, 404, 422],
     // The ad platform's own refusals come after the account. Nobody can tell them from the checks before it.
     whenRefused:

@@ -41,6 +41,7 @@ const uncertain: Record<string, RequestFault["then"]> = {
   "a reset": "reset",
   "a 200 web page": { status: 200, body: "<html>Sign in</html>" },
   "a 200 without a body": { status: 200 },
+  "a 202 with a campaign": { status: 202, body: { campaign: { id: "later", campaign_name: "Spring sale" } } },
   "a 200 without the campaign's id": { status: 200, body: { campaign: { campaign_name: "Spring sale" } } },
 };
 

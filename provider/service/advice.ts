@@ -49,7 +49,7 @@ export function nextStep(failed: Failed): string | undefined {
 }
 
 function withoutReason({ status, words }: Failed): string | undefined {
-  return (words === "" || words?.includes(hiddenText)) && (status === 400 || status === 422)
+  return (words === "" || words === hiddenText) && (status === 400 || status === 422)
     ? "Check the arguments. The service refused one, and its reason cannot be shown."
     : undefined;
 }

@@ -8,6 +8,7 @@ import { declarableFields, leftOut } from "../../provider/resources/entity-recor
 import { digitsIn } from "../../provider/resources/webhook/mark";
 import type { Deployment } from "../../provider/resources/shared/deployment";
 import { importId } from "../../provider/resources/shared/importing";
+import { isRemoved } from "../../provider/service/campaigns";
 import { filled } from "../../provider/service/shapes";
 import type { Excluded, Identified } from "./excluded";
 import type { Entity, Found, Listed } from "./inventory";
@@ -159,7 +160,7 @@ function itemsIn(found: Found): Item[] {
     case "Webhook":
       return found.rows.map((row) => webhookItem(found.agentId, row));
     case "AdCampaign":
-      return found.rows.map((row) => campaignItem(found.appId, row));
+      return found.rows.filter((row) => !isRemoved(row)).map((row) => campaignItem(found.appId, row));
     case "TestFlow":
       return found.rows.map((row) => ({
         kind: found.kind,

@@ -26,6 +26,6 @@ Examples:
 
 Exit codes:
   0  everything that was found is declared
-  1  something could not be read or declared; the rest is declared
+  1  something could not be read or declared, or nothing was found of an ID; the rest is declared
   2  wrong usage, missing settings, an --exclude file that is not a stack export, or an --out file that cannot be written; nothing is written
 `;

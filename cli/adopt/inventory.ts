@@ -1,4 +1,4 @@
-import { isRemoved, listCampaigns, type ListedCampaign } from "../../provider/service/campaigns";
+import { listCampaigns, type ListedCampaign } from "../../provider/service/campaigns";
 import type { ServiceClient } from "../../provider/service/client";
 import { checkService, messageOf, ProviderError } from "../../provider/service/errors";
 import { readAll, type Row } from "../../provider/service/lists";
@@ -31,6 +31,8 @@ export type Found =
 interface Reading {
   /** `webhooks of agent agent-1`. */
   readonly what: string;
+  /** `agent agent-1`. */
+  readonly parent: string;
   readonly read: () => Promise<Found>;
 }
 
@@ -39,7 +41,7 @@ export type Listed = Found & Pick<Reading, "what">;
 
 export interface Inventory {
   readonly found: readonly Listed[];
-  /** The objects that could not be read, and why. */
+  /** The objects that could not be read, and why. Also the parents without any object. */
   readonly unread: readonly string[];
 }
 
@@ -52,15 +54,24 @@ export async function takeInventory(
   const found: Listed[] = [];
   const unread: string[] = [];
   const readings = readingsFor(parents, service, (problem) => void unread.push(problem));
-  for (const [index, { what, read }] of readings.entries()) {
+  // A service may answer with empty lists for an id that does not exist.
+  const empty = new Set(readings.map(({ parent }) => parent));
+  for (const [index, { what, parent, read }] of readings.entries()) {
     progress(`reading the ${what} (${String(index + 1)} of ${String(readings.length)})`);
     try {
-      found.push({ what, ...(await read()) });
+      const list = { what, ...(await read()) };
+      found.push(list);
+      if (list.rows.length > 0) empty.delete(parent);
     } catch (error) {
+      empty.delete(parent);
       unread.push(`The ${what} could not be read. ${messageOf(error)}`);
     }
   }
-  return { found, unread };
+  return { found, unread: [...unread, ...[...empty].map(nothingOf)] };
+}
+
+function nothingOf(parent: string): string {
+  return `Nothing of ${parent} was found. Check its id. If it is right, leave it out.`;
 }
 
 function readingsFor(
@@ -71,19 +82,22 @@ function readingsFor(
   return [
     ...agents.map((agentId): Reading => ({
       what: `webhooks of agent ${agentId}`,
+      parent: `agent ${agentId}`,
       read: async () => ({ kind: "Webhook", agentId, rows: await readWebhooks(service, agentId, report) }),
     })),
     ...apps.flatMap((appId): Reading[] => [
       {
         what: `campaigns of app ${appId}`,
+        parent: `app ${appId}`,
         read: async () => ({
           kind: "AdCampaign",
           appId,
-          rows: (await listCampaigns(service, appId)).filter((row) => !isRemoved(row)),
+          rows: await listCampaigns(service, appId),
         }),
       },
       {
         what: `tests of app ${appId}`,
+        parent: `app ${appId}`,
         read: async () => ({
           kind: "TestFlow",
           appId,
@@ -92,11 +106,13 @@ function readingsFor(
       },
       {
         what: `ignored findings of app ${appId}`,
+        parent: `app ${appId}`,
         read: async () => ({ kind: "IgnoredFinding", appId, rows: await readIgnored(service, appId) }),
       },
     ]),
     ...folders.map((folderId): Reading => ({
       what: `apps of folder ${folderId}`,
+      parent: `folder ${folderId}`,
       read: async () => {
         const rows = await readAll(service, "folderItem.list", { folder_id: folderId });
         return { kind: "FolderMembership", folderId, rows: rows.map((row) => row.app_id) };
@@ -104,6 +120,7 @@ function readingsFor(
     })),
     ...entities.map((entity): Reading => ({
       what: `${entity.entityName} records of app ${entity.appId}`,
+      parent: `entity ${entity.appId}/${entity.entityName}`,
       read: async () => {
         const parameters = { app_id: entity.appId, entity_name: entity.entityName };
         return {

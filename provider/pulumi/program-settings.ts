@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { configNamespace, isSecretSetting, settingKeys } from "../settings";
+import { configNamespace, givenSetting, isSecretSetting, readSettings, settingKeys, SettingsError } from "../settings";
 import { misspelledOrUnknown, unrecognizedSettings } from "../unrecognized-settings";
+import { notKnownYet } from "./provider-arguments";
 import { currentProgramRun, programError } from "./sdk";
 
 /** Runs whose settings were checked. */
@@ -16,11 +17,23 @@ export function checkSettings(): void {
   const unrecognized = unrecognizedSettings(Object.keys(pulumi.runtime.allConfig()), process.env);
   // A project of the same name keeps keys of its own there.
   const wrong = misspelledOrUnknown(unrecognized, pulumi.getProject() !== configNamespace);
-  if (wrong.length > 0) throw programError(wrong.join("\n"));
+  if (wrong.length > 0) throw programError([...wrong, ...malformedSettings()].join("\n"));
   checkedRuns.add(run);
   for (const { place, problem, fix } of unrecognized)
     if (place === "environment") void pulumi.log.warn(`${problem} (ignored). ${fix}`);
   warnOfPlainTokens();
+}
+
+/** The host would report them, but only once every name is right. One that is missing may be set on a Provider. */
+function malformedSettings(): string[] {
+  const config = new pulumi.Config(configNamespace);
+  try {
+    readSettings((key) => givenSetting(key, (name) => config.get(name), process.env)?.text ?? notKnownYet[key]);
+    return [];
+  } catch (error) {
+    if (error instanceof SettingsError) return [error.message];
+    throw error;
+  }
 }
 
 /** The engine copies the stack's configuration into the state. A token that is not a secret there is plain text. */

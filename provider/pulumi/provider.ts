@@ -49,11 +49,9 @@ export class Provider extends pulumi.ProviderResource {
  */
 export function configOf(name: string, args: ProviderArgs): ProviderConfig {
   const given = Object.entries(args as unknown as Record<string, unknown>);
-  for (const [key] of given) {
-    const problem = unknownArgument(key);
-    if (problem !== undefined) throw programError(`Provider "${name}": ${problem}`);
-  }
-  requireValid(name, args as unknown as Record<string, unknown>);
+  const unknown = given.flatMap(([key]) => unknownArgument(key) ?? []);
+  const problems = [...unknown, ...malformedArguments(args as unknown as Record<string, unknown>)];
+  if (problems.length > 0) throw programError(`Provider "${name}": ${problems.join(" ")}`);
   return Object.fromEntries(
     given
       .filter(([, value]) => value !== undefined && value !== null)
@@ -64,19 +62,18 @@ export function configOf(name: string, args: ProviderArgs): ProviderConfig {
   );
 }
 
-/** Reports what is wrong with the values that are known already. The plugin or the host checks all of them. */
-function requireValid(name: string, args: Readonly<Record<string, unknown>>): void {
+/** The problems of the values that are known already. The plugin or the host checks all of them. */
+function malformedArguments(args: Readonly<Record<string, unknown>>): string[] {
   try {
     readProviderSettings((key) => {
       const value = args[key];
       if (value === undefined || value === null) return undefined;
       return hasLater(value) ? notKnownYet[key] : settingText(value);
     });
+    return [];
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    throw programError(
-      `Provider "${name}": ${error.problems.map(({ key, problem }) => `${key} ${problem}`).join("; ")}.`,
-    );
+    return [`${error.problems.map(({ key, problem }) => `${key} ${problem}`).join("; ")}.`];
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Certainty } from "./errors";
 import type { KnownCode } from "./error-text";
 import type { OperationId } from "./operations";
+import { hiddenText } from "./redaction";
 import { baseUrlSetting } from "./setting-names";
 
 interface Failed {
@@ -13,6 +14,8 @@ interface Failed {
   readonly code?: KnownCode | undefined;
   /** The body was not JSON, so it is probably not the service's. */
   readonly foreign?: boolean | undefined;
+  /** The service's own message, after redaction. */
+  readonly words?: string;
   /** The request succeeded, but the response is larger than this package reads. */
   readonly isTooLarge?: boolean | undefined;
 }
@@ -42,7 +45,13 @@ export function nextStep(failed: Failed): string | undefined {
   if (status === 403 && isRecord(failed.operation))
     return `${entityRules} ${failed.credential === "apiKey" ? otherwiseKey : otherwiseToken}`;
   if (failed.credential === "apiKey" && (status === 401 || status === 403)) return withoutKey;
-  return adviceFor[status]?.(failed.operation);
+  return adviceFor[status]?.(failed.operation) ?? withoutReason(failed);
+}
+
+function withoutReason({ status, words }: Failed): string | undefined {
+  return (words === "" || words === hiddenText) && (status === 400 || status === 422)
+    ? "Check the arguments. The service refused one, and its reason cannot be shown."
+    : undefined;
 }
 
 /** A refresh with a token that reaches less removes live objects from the state. */

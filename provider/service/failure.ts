@@ -43,13 +43,8 @@ export function refusal(id: OperationId, answer: HttpAnswer, hidden: unknown, no
 
 /** The values of a request's body that an error must not repeat. */
 export function hiddenIn(id: OperationId, body: Readonly<Record<string, unknown>> = {}): unknown {
-  const { carriesRecords, hiddenFields = [], shownFields = [] }: Operation = operations[id];
-  return carriesRecords === true ? body : hiddenFields.map((field) => without(shownFields, body[field]));
-}
-
-function without(fields: readonly string[], value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).filter(([field]) => !fields.includes(field)));
+  const { carriesRecords, hiddenFields = [] }: Operation = operations[id];
+  return carriesRecords === true ? body : hiddenFields.map((field) => body[field]);
 }
 
 /** The error of a failed attempt: what happened, what is known, and what to do next. */
@@ -84,7 +79,7 @@ export function serviceError(
     ]),
     next: defined([
       ...(status === 404 ? endpoints.doubtOfBaseUrl() : []),
-      nextStep({ operation: id, credential, certainty, status, code, foreign, isTooLarge }),
+      nextStep({ operation: id, credential, certainty, status, code, foreign, isTooLarge, words }),
       ...doubt.next,
     ]),
   });

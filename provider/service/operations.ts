@@ -58,8 +58,6 @@ export interface Operation<E extends Endpoint = Endpoint, Answer extends z.ZodTy
   readonly carriesRecords?: boolean;
   /** Fields of the body that may hold a secret of the program, such as a key in a URL. Errors never repeat them. */
   readonly hiddenFields?: readonly string[];
-  /** The fields inside these that hold no secret, because the package's own messages show them. */
-  readonly shownFields?: readonly string[];
   /** Its time-out is never shorter than this, because it may take longer than other operations. */
   readonly minTimeoutSeconds?: number;
   /** A larger response is not read. @default 1 MiB, far above any object that the specification shows */
@@ -128,9 +126,8 @@ export const operations = {
 
   "campaign.launch": documented("POST /api/apps/{app_id}/ads-platform/launch", launched, {
     ...key,
+    doneOnlyOn200: true,
     refusals: [400, 401, 402, 403, 404, 422],
-    hiddenFields: ["campaign"],
-    shownFields: ["campaign_name", "campaign_type", "daily_budget_micros", "landing_page"],
     // The ad platform's own refusals come after the account. Nobody can tell them from the checks before it.
     whenRefused:
       "No campaign was launched. The app's advertising account may exist by now, and then its time zone is fixed.",

@@ -163,7 +163,8 @@ describe("workspace-apps adopt", () => {
         objects.setScan("app", { ignored_fingerprints: findings });
         for (const app of apps) objects.addFolderItem("folder", app);
         const { code, out, err } = await run();
-        assert.equal(code, 0, err);
+        const ofEach = [webhooks, [...campaigns, ...tests, ...findings], records, apps];
+        assert.equal(code, ofEach.some(({ length }) => length === 0) ? 1 : 0, err);
         assert.equal(out, await format(out, { parser: "typescript" }));
         const secrets = Object.fromEntries(
           [...out.matchAll(/requireSecret\(\s*"(.*)"/g)].map(([, key = ""]) => [key, secretUrl]),
@@ -201,10 +202,11 @@ describe("workspace-apps adopt", () => {
     const hidden = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "x" };
     const first = resource("Webhook", "w1", { agentId: "agent" });
     const others = [resource("Webhook", "w2", { agentId: "other" }), resource("TestFlow", "f1", { appId: hidden })];
-    const { code, out } = await run([...everything, ...excluding(first, ...others)]);
+    const both = ["--agent", "agent", "--app", "app"];
+    const { code, out } = await run([...both, ...excluding(first, ...others)]);
     assert.deepEqual([code, webhookIds(out)], [0, ["w2"]]);
     const all = [first, resource("Webhook", "w2", { agentId: "agent" }), resource("TestFlow", "f1", {})];
-    const { out: none, err } = await run([...everything, ...excluding(...all)]);
+    const { out: none, err } = await run([...both, ...excluding(...all)]);
     assert.equal(none, "");
     assert.match(err, /The stack manages everything that was found/);
   });
@@ -299,6 +301,19 @@ describe("workspace-apps adopt", () => {
     assert.equal(declaredBy(out).length, 1);
     assert.match(err, /The tests of app app could not be read\. test\.list failed: the service answered 403\./);
     assert.match(err, /The ignored findings of app app could not be read\. .*no ignored_fingerprints/);
+  });
+
+  it("names the ids without any object, which may be misspelled, and exits with 1", async () => {
+    const { objects } = bench.simulator;
+    objects.putWebhook("agent", { id: "w1" });
+    objects.putCampaign("app", { status: "REMOVED" });
+    const wrong = ["--agent", "agnet", "--app", "ap", "--folder", "foldr", "--entity", "app/TaxRat"];
+    const { code, out, err } = await run(["--agent", "agent", "--app", "app", ...wrong]);
+    assert.deepEqual([code, webhookIds(out)], [1, ["w1"]]);
+    assert.deepEqual(
+      [...err.matchAll(/Nothing of (.*) was found\. Check its id\./g)].map(([, parent]) => parent),
+      ["agent agnet", "app ap", "folder foldr", "entity app/TaxRat"],
+    );
   });
 
   it("does not declare what this package would refuse, says why, and exits with 1", async () => {

@@ -159,6 +159,22 @@ describe("A review of an intent that is removed without its campaign", () => {
     assert.equal(removed(intent, deleted("AdCampaign", "spring", unconfirmed)).length, 1);
   });
 
+  it("says of the removal of an unconfirmed launch what becomes of it, listed or not", () => {
+    const uncertain = { ...campaign, launchState: "unconfirmed", launchIntent: key };
+    for (const [deletionPolicy, heading, then] of [
+      ["delete", "Deleted permanently", "is deleted permanently"],
+      ["pause", "Removed from the stack, kept in the service", "is paused"],
+      ["retain", "Removed from the stack, kept in the service", "goes on spending 5.00 a day, outside this stack"],
+    ] as const) {
+      const report = reviewed(planOf(deleted("AdCampaign", "spring", { ...uncertain, deletionPolicy })));
+      assert.equal(headings(report)[0], heading);
+      assert.equal(
+        linesOf(report, "spring")[0],
+        `the launch of campaign \`Spring\` of app \`app-1\` is not confirmed. If the list shows it, it ${then}. Otherwise, the command fails until the quarantine ends, and then forgets it`,
+      );
+    }
+  });
+
   it("says it beside a pending replacement, and a campaign that a refresh did not find", () => {
     const pending = replaced("AdCampaign", "spring", launched, { ...campaign, campaignName: "Summer" });
     const ofIntent = deleted("LaunchIntent", "spring", intent);

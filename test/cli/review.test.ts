@@ -161,7 +161,7 @@ describe("A review of other plans that the CLI printed", () => {
       /\*\*Total USD\*\* \| USD 44\.845678 \| USD 10\.00 \| -USD 34\.845678 \|/,
     );
     assertLines("destroy", {
-      uncertain: /^.*looks for it, and deletes it permanently if it is found/,
+      uncertain: /^.*is not confirmed\. If the list shows it, it is deleted permanently\. Otherwise/,
       goals: /^.*stay in its advertising account/,
       done: /^.*is removed from the stack; its work stays/,
       rotated: /^.*its signing secret is lost/,

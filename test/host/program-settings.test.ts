@@ -75,6 +75,20 @@ describe("The settings of a program", () => {
     assert.doesNotMatch(message, /canary/);
   });
 
+  it("report malformed values beside an unknown name, and not what is missing", async () => {
+    const config = { "workspace-apps:region": "eu", "workspace-apps:documentedOnly": "canary" };
+    const message = await said({ ...config, "workspace-apps:launchSettleSeconds": "-1" });
+    assert.deepEqual(
+      message.split("\n").map((line) => line.split(".")[0]),
+      [
+        "Unknown setting workspace-apps:region",
+        "workspace-apps:documentedOnly must be true or false",
+        "workspace-apps:launchSettleSeconds must be at least 0 seconds",
+      ],
+    );
+    assert.doesNotMatch(message, /canary/);
+  });
+
   it("cause one warning for an unknown variable, which may belong to another program", async () => {
     assert.match(await said({}, { WORKSPACE_APPS_REGION: "eu" }), /^Unknown setting WORKSPACE_APPS_REGION/);
     assert.equal(warned.length, 1);

@@ -190,6 +190,7 @@ describe("AdCampaign, launching", () => {
           /^MONEY MAY BE MOVING: an earlier command may have launched campaign "Spring sale" \(app-1, 5\.00 a day\)/,
         );
         assert.match(whyNot, path);
+        assert.match(whyNot, / it\.\n {2}- Run the same command again\.\n.*\n {2}- If you are sure .*state delete/s);
         assert.equal(whyNot.match(/The path of campaign\.list is assumed/g)?.length, 1, "once");
         assert.ok(requests(bench).every((operation) => operation === "list"));
         assert.equal(launches(), 0);
@@ -270,6 +271,15 @@ describe("AdCampaign, launching", () => {
         await campaign.create(declared, bench.later(), intent);
         assert.equal(launches(), 1);
       });
+
+    it("with a reason that cannot be shown says what to check", async () => {
+      for (const body of [{ detail: "+49 30 1234567 is not a phone number" }, undefined]) {
+        bench.simulator.fault({ operation: "campaign.launch", then: { status: 400, body } });
+        const why = await refusal(campaign.create({ ...declared, phoneNumber: "+49 30 1234567" }, bench));
+        assert.match(why, /\n {2}- Check the arguments\. The service refused one, and its reason cannot be shown\.$/);
+        assert.doesNotMatch(why, /1234567/);
+      }
+    });
 
     it("by this package sends no request", async () => {
       const refusing = failingToSend(bench, 1, () => new ProviderError({ what: "not here" }));

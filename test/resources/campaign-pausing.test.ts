@@ -364,6 +364,12 @@ describe("AdCampaign, pausing", () => {
       assert.deepEqual(requests(bench), ["list"]);
     });
 
+    it("is not read by an up that only changes deletionPolicy", async () => {
+      await launched(running);
+      await stack.up({ ...running, deletionPolicy: "retain" });
+      assert.deepEqual([requests(bench), stack.state?.deletionPolicy], [[], "retain"]);
+    });
+
     it("is not resumed under the policy pause after an uncertain launch of the same command", async () => {
       bench.simulator.fault({ operation: "campaign.launch", commit: true, then: { status: 409 } });
       const state = await campaign.create({ ...declared, deletionPolicy: "pause" }, bench);

@@ -41,6 +41,7 @@ const uncertain: Record<string, RequestFault["then"]> = {
   "a reset": "reset",
   "a 200 web page": { status: 200, body: "<html>Sign in</html>" },
   "a 200 without a body": { status: 200 },
+  "a 202 with a campaign": { status: 202, body: { campaign: { id: "later", campaign_name: "Spring sale" } } },
   "a 200 without the campaign's id": { status: 200, body: { campaign: { campaign_name: "Spring sale" } } },
 };
 
@@ -140,6 +141,19 @@ describe("AdCampaign, an uncertain launch", () => {
       `  - Run \`pulumi up\` after ${end}. It takes the campaign over if the list shows it, and launches it otherwise.`,
       `  - To stop it now: pause or delete "${state.launchedName ?? ""}" in the service.`,
     ]);
+  });
+
+  it("repeats the service's words even if they repeat advertising texts", async () => {
+    const texts = {
+      businessName: "Shop",
+      keywordThemes: ["billing"],
+      searchThemes: ["account"],
+      geoTargets: ["hold"],
+    };
+    const words = "The billing account of Shop (https://example.com/spring) is on hold";
+    fault({ status: 409, body: { detail: words } });
+    const { message } = await leftBy(campaign.create({ ...declared, ...texts }, bench));
+    assert.ok(message.includes(`\n  The service said: ${words}\n`), message);
   });
 
   describe("watching the list", () => {

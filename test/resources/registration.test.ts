@@ -195,6 +195,15 @@ describe("While a resource is constructed,", () => {
       });
   });
 
+  it("a Provider reports all wrong arguments at once", () => {
+    const args = { baseUrl: "https://eu.example.com", acessToken: "t", region: "eu", documentedOnly: "canary" };
+    for (const Provider of [apps.Provider, packaged.Provider])
+      assert.throws(() => new Provider("eu", args as never), {
+        message:
+          'Provider "eu": unknown argument "acessToken". Did you mean "accessToken"? unknown argument "region". accessToken is not set; documentedOnly must be true or false.',
+      });
+  });
+
   it("a Provider of the other form is refused, because Pulumi would ignore it", () => {
     const args = { baseUrl: "https://eu.example.com", accessToken: "t" };
     const provider = new packaged.Provider("eu", args);

@@ -98,16 +98,12 @@ describe("A secret that the service repeats", () => {
     it(`in answer ${String(number + 1)} to the launch of a campaign is not shown`, async () => {
       const secret = (what: string): string => canaries.make(`${what} of a campaign`, awkward);
       const texts = {
-        businessName: secret("business"),
-        keywordThemes: [secret("keyword")],
-        searchThemes: [secret("theme")],
-        geoTargets: [secret("location")],
+        logoUrl: `https://cdn.example.com/logo.png?key=${encodeURIComponent(secret("logo's key"))}`,
         phoneNumber: secret("phone number"),
         extraFields: { terms: [secret("extra field")] },
       };
       const bench = await startBench();
-      const { businessName: name, phoneNumber, keywordThemes, searchThemes, geoTargets, extraFields } = texts;
-      const told = [name, phoneNumber, ...keywordThemes, ...searchThemes, ...geoTargets, ...extraFields.terms];
+      const told = [texts.logoUrl, texts.phoneNumber, ...texts.extraFields.terms];
       const then = answers(told)[number];
       assert.ok(then);
       bench.simulator.fault({ operation: "campaign.launch", times: "always", then });

@@ -36,6 +36,7 @@ export const adCampaignReview: KindReview = {
   },
 
   deleted({ before }, policy, { daily }): Finding {
+    if (mayBeUnconfirmed(before)) return removedUnconfirmed(before, policy, daily);
     const spends = isPausedByUs(before)
       ? words("stays paused")
       : before["pausedBy"] === "service"
@@ -49,9 +50,7 @@ export const adCampaignReview: KindReview = {
       default:
         return {
           category: "permanent-delete",
-          text: mayBeUnconfirmed(before)
-            ? phrase`the launch of ${object(before)} is not confirmed: destroy looks for it, and deletes it permanently if it is found`
-            : phrase`${object(before)} is deleted permanently; its past performance stays listed`,
+          text: phrase`${object(before)} is deleted permanently; its past performance stays listed`,
         };
     }
   },
@@ -71,6 +70,17 @@ export const adCampaignReview: KindReview = {
     },
   },
 };
+
+/** The removal counts as the worst that it may do. */
+function removedUnconfirmed(before: Values, policy: string, daily: ReviewContext["daily"]): Finding {
+  const which = phrase`the launch of ${object(before)} is not confirmed. If the list shows it, it`;
+  const goesOn = phrase`${which} goes on spending ${daily(before)}, outside this stack`;
+  const { category, text } = ended(which, policy)[0] ?? { category: "left-behind", text: goesOn };
+  return {
+    category,
+    text: phrase`${text}. Otherwise, the command fails until the quarantine ends, and then forgets it`,
+  };
+}
 
 /** For an intent that is removed while no campaign of its key is in the state. */
 export function interruptedLaunch({ apps }: Values, policy: string): Finding {

@@ -87,7 +87,8 @@ function decideRemoval({ purpose, policy, found, ...situation }: Situation): Rem
   if (found === "unreadable") return isTimeLeft ? { do: "watch" } : fail("unreadable");
   const ours = [...found.launch, ...found.orphans];
   if (ours.length > 0 && policy !== "retain") return { do: "end", campaigns: ours };
-  // Another launch of the key says nothing about an unconfirmed one.
+  // A list that shows the launch is proof with any credential: only an empty one needs the earlier credential. Another launch
+  // of the key says nothing about an unconfirmed one.
   const isFound = isAccountedFor || (purpose === "destroy" ? found.launch : ours).length > 0;
   if (purpose === "destroy" && isQuarantined && !isFound) return fail("unconfirmed");
   if (isTimeLeft) return { do: "watch" };

@@ -141,7 +141,7 @@ class Launch {
   /** 6: sends the launch. */
   private async post(landingPage: string, attempt: number): Promise<Posted> {
     const { inputs, name, memory, deployment } = this;
-    const { appId, dailyBudgetMicros: micros } = inputs;
+    const { appId, dailyBudgetMicros: micros, logoUrl, phoneNumber, extraFields } = inputs;
     const { clock, service } = deployment;
     // Stays after a refusal: a repeated `create` must not send the launch again.
     memory.sent = { is: "sent" };
@@ -152,6 +152,8 @@ class Launch {
           parameters: { app_id: appId },
           // The landing page as readiness spells it. The name has the declared spelling.
           body: launchBody({ ...inputs, landingPage }, name),
+          // An ad shows all other values to everybody.
+          hidden: [logoUrl, phoneNumber, extraFields],
           once: true,
           hasWaited: true,
         }),

@@ -166,7 +166,9 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
   },
 
   update(state, inputs, deployment) {
-    return isConfirmed(state) ? finish(state, inputs, deployment) : resolveOrAdopt(state, inputs, deployment);
+    return isConfirmed(state)
+      ? finish(state, inputs, deployment, state.paused !== inputs.paused)
+      : resolveOrAdopt(state, inputs, deployment);
   },
 
   delete: (state, deployment, isManagedElsewhere) =>
@@ -206,9 +208,14 @@ async function resolveOrAdopt(state: State, inputs: Inputs, deployment: Deployme
 }
 
 /** Brings a live campaign to what is declared. The campaign is saved, whatever fails. */
-async function finish(campaign: Confirmed, inputs: Inputs, deployment: Deployment): Promise<Confirmed> {
+async function finish(
+  campaign: Confirmed,
+  inputs: Inputs,
+  deployment: Deployment,
+  mayBeNews = true,
+): Promise<Confirmed> {
   const switched = await applyPaused(campaign, inputs, deployment);
-  if (switched.pausedBy === "service") await sayIfHeld(switched, deployment);
+  if (switched.pausedBy === "service" && mayBeNews) await sayIfHeld(switched, deployment);
   return endDuplicates(switched, inputs, deployment);
 }
 

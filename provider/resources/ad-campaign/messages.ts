@@ -94,7 +94,7 @@ export function whyNotLaunched(
       return new ProviderError({
         what: `MONEY MAY BE MOVING: an earlier command may have launched ${describeCampaign(declared)}. This command launched nothing.`,
         known: unreadable?.known ?? [],
-        next: [...(unreadable?.next ?? []), waysToForget()],
+        next: [runAgain, ...(unreadable?.next ?? []), waysToForget()],
       });
     case "unconfirmed":
       return notLaunched(declared, [notListed], []);

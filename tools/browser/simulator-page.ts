@@ -8,12 +8,15 @@ export interface Look {
   height?: number;
   /** @default "light" */
   scheme?: "light" | "dark";
+  /** Pixels of a screenshot for each pixel of the page. @default 1 */
+  scale?: number;
 }
 
 /** An empty window. */
 export async function newWindow(browser: Browser, look: Look): Promise<Page> {
-  const { width, height = 1000, scheme = "light" } = look;
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme });
+  const { width, height = 1000, scheme = "light", scale = 1 } = look;
+  const viewport = { width, height };
+  const context = await browser.newContext({ viewport, colorScheme: scheme, deviceScaleFactor: scale });
   return context.newPage();
 }
 

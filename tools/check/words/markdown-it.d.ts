@@ -1,4 +1,4 @@
-/** The part of markdown-it that the linter uses. The package has no types of its own. */
+/** The part of markdown-it that the linter and the pictures use. The package has no types of its own. */
 declare module "markdown-it" {
   export interface Token {
     readonly type: string;
@@ -11,5 +11,6 @@ declare module "markdown-it" {
   export default class MarkdownIt {
     constructor(options?: { readonly html?: boolean; readonly linkify?: boolean });
     parse(text: string, environment: object): Token[];
+    render(text: string): string;
   }
 }

@@ -3,9 +3,9 @@ import type { Deployment } from "../resources/shared/deployment";
 import type { Lifecycle } from "../resources/shared/lifecycle";
 import { managedTwice } from "../resources/shared/ownership";
 import { ProviderError } from "../service/errors";
-import { declaredObjects } from "./check";
-import { changedArguments } from "./diff";
-import { differingFromImport } from "./importing";
+import { declaredObjects } from "./check-step";
+import { changedArguments } from "./changed-arguments";
+import { differingFromImport } from "./imported";
 import {
   attemptIn,
   givesId,

@@ -1,6 +1,5 @@
 import { asSeconds, type Clock, isInterruption, minLoggedWait, serviceDate, unlessInterrupted } from "./clock";
-import type { Connection } from "./connection";
-import { EndpointMap, type Target } from "./endpoints";
+import { type Connection, EndpointMap, type Target } from "./endpoints";
 import { messageOf, type ServiceError } from "./errors";
 import { type FailedAttempt, hiddenIn, refusal, serviceError } from "./failure";
 import { type Answer, isRead, type Operation, type OperationId, operations, type Parameters } from "./operations";

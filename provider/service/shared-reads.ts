@@ -9,7 +9,7 @@ const batchWindowMs = 20;
 /** Reads that no change outdates, because they only advise: one serves all launches of an app. */
 const advisory: readonly OperationId[] = ["campaign.readiness"];
 
-/** What a read shows. */
+/** A read by its operation and its parameters. */
 export interface Scope {
   readonly operation: OperationId;
   readonly parameters: Readonly<Record<string, string>>;

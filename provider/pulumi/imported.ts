@@ -3,8 +3,8 @@ import { differingFields, type Fields } from "../resources/shared/compare";
 import type { Importing, Lifecycle } from "../resources/shared/lifecycle";
 import { argumentsInImportId } from "../resources/shared/importing";
 import { ProviderError } from "../service/errors";
-import { problemsOf } from "./check";
-import { changedArguments } from "./diff";
+import { problemsOf } from "./check-step";
+import { changedArguments } from "./changed-arguments";
 import { type ImportNote, importNoteIn } from "./saved";
 import { hasUnknown } from "./unknown";
 

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { describeProblem, type Problem, problemsIn } from "../argument-problems";
 import { canonicalJson } from "../resources/shared/compare";
 import type { Deployment } from "../resources/shared/deployment";
-import type { Lifecycle, Rule } from "../resources/shared/lifecycle";
+import { defaultsOf, type Lifecycle, type Rule } from "../resources/shared/lifecycle";
 import { isManagedAlready } from "../resources/shared/ownership";
 import { unknownValue, withoutUndefined } from "../serializable";
 import type { Settings } from "../settings";
@@ -73,7 +73,7 @@ function allProblems<Inputs extends object, State extends object>(
 
 /** The arguments with what the lifecycle fills in where the program gives nothing. */
 export function withDefaults<Inputs extends object, State extends object>(
-  { defaults, derived = {}, namedBy }: Lifecycle<Inputs, State>,
+  { inputs, derived = {}, namedBy }: Lifecycle<Inputs, State>,
   given: Inputs,
   { place, name }: { readonly place: string; readonly name: string },
   earlier: Partial<Inputs>,
@@ -85,7 +85,7 @@ export function withDefaults<Inputs extends object, State extends object>(
       : (derive as (inputs: Inputs, place: string, earlier: Partial<Inputs>) => unknown)(given, place, earlier),
   ]);
   const named = namedBy === undefined ? {} : { [namedBy]: earlier[namedBy] ?? name };
-  return { ...defaults, ...(Object.fromEntries(computed) as Partial<Inputs>), ...named, ...given };
+  return { ...defaultsOf({ inputs }), ...(Object.fromEntries(computed) as Partial<Inputs>), ...named, ...given };
 }
 
 /** Every problem of the inputs at once. Values that are unknown during preview are skipped. */

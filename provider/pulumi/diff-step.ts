@@ -52,8 +52,7 @@ export function diffStep<Inputs extends object, State extends object>(
     if (isImport(olds, deployment) && differingFromImport(lifecycle, state, inputs).length > 0)
       return { isChanged: true, changed: [], replaces: [] };
     requireReplaceable(lifecycle, olds, inputs, replacement, deployment);
-    if (replaces.length > 0) lifecycle.beforeReplace?.(state, inputs, deployment);
-    else lifecycle.beforeKeep?.(state, inputs, deployment);
+    lifecycle.planned?.(state, inputs, replaces.length > 0, deployment);
     return { ...difference, isChanged: difference.isChanged || importNoteIn(olds)?.isRefused === true };
   };
 }

@@ -9,7 +9,7 @@ import { requirePlugin } from "../require-plugin";
 import { programError } from "../sdk";
 import type { Form } from "../urn";
 
-/* What a program of the packaged form imports: its Provider, its classes and its look-ups. */
+/* Programs of the packaged form import these: the Provider, the classes and the look-ups. */
 
 /** {@inheritDoc Provider} */
 export class Provider extends pulumi.ProviderResource {

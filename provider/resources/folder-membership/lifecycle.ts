@@ -41,7 +41,6 @@ export const folderMembershipLifecycle: Lifecycle<Inputs, State> = {
     }),
   }),
   replacedBy: ["folderId", "appId"],
-  onlyAtCreation: ["adopt"],
   requiredOperations: ({ adopt }) =>
     adopt === true
       ? [{ operation: "folderItem.list", instead: "Or leave adopt out, and the app is added." }]

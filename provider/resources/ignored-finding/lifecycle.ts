@@ -40,7 +40,6 @@ export const ignoredFindingLifecycle: Lifecycle<Inputs, State> = {
     read: async (address, step) => ({ state: await adopt({ ...address, adopt: true }, step, []) }),
   }),
   replacedBy: ["appId", "fingerprint"],
-  onlyAtCreation: ["adopt"],
   requiredOperations: ({ adopt }) =>
     adopt === true
       ? [{ operation: "scan.get" }]

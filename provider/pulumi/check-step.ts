@@ -153,7 +153,7 @@ export function creationProblems<Inputs extends object, State extends object>(
 }
 
 /** Problems that depend on what else this command has seen, as far as the arguments are known. */
-export function problemsInCommand<Inputs extends object, State extends object>(
+function problemsInCommand<Inputs extends object, State extends object>(
   lifecycle: Lifecycle<Inputs, State>,
   inputs: Inputs,
   place: string,
@@ -168,7 +168,7 @@ export function problemsInCommand<Inputs extends object, State extends object>(
 }
 
 /** A resource that is about to adopt an object must not find it managed by another one that this command has seen. */
-export function adoptionProblems<Inputs extends object, State extends object>(
+function adoptionProblems<Inputs extends object, State extends object>(
   lifecycle: Lifecycle<Inputs, State>,
   inputs: Inputs,
   { ledger }: Deployment,

@@ -139,11 +139,11 @@ export class ServiceClient {
   async call<Id extends OperationId>(id: Id, call: Call<Id>): Promise<Answer<Id>> {
     const target = this.endpoints.target(id, call.parameters);
     if (changesNothing(id, target, call)) return this.send(id, target, call);
-    this.shared.reads.changed(call.parameters);
+    this.shared.reads.changed({ operation: id, parameters: call.parameters });
     try {
       return await this.send(id, target, call);
     } finally {
-      this.shared.reads.changed(call.parameters);
+      this.shared.reads.changed({ operation: id, parameters: call.parameters });
     }
   }
 

@@ -6,8 +6,15 @@ const maxAgeMs = 30_000;
 /** How long a read waits for others that the same list answers. A refresh starts several at once. */
 const batchWindowMs = 20;
 
-/** Reads that no change outdates, because they only advise: one serves all launches of an app. */
-const advisory: readonly OperationId[] = ["campaign.readiness"];
+/** How the writes begin that outdate a read. Launch readiness has none: it only advises, once for all launches of an app. */
+const outdatedBy: Partial<Record<OperationId, string>> = {
+  "campaign.list": "campaign.",
+  "folderItem.list": "folderItem.",
+  "record.list": "record.",
+  "scan.get": "finding.",
+  "test.list": "test.",
+  "webhook.list": "webhook.",
+};
 
 /** A read by its operation and its parameters. */
 export interface Scope {
@@ -105,9 +112,9 @@ export class SharedReads {
    * Call it before and after a request that may change something. A request for one object of an app changes what the app's
    * lists show: its parameters include theirs.
    */
-  changed(parameters: Scope["parameters"]): void {
+  changed({ operation, parameters }: Scope): void {
     const isStale = ({ scope }: { readonly scope: Scope }): boolean =>
-      !advisory.includes(scope.operation) &&
+      operation.startsWith(outdatedBy[scope.operation] ?? "none") &&
       Object.entries(scope.parameters).every(([name, value]) => parameters[name] === value);
     for (const [key, read] of this.latest) if (isStale(read)) this.latest.delete(key);
     for (const [key, batch] of this.batches) if (isStale(batch) && !hasFailed(batch)) this.batches.delete(key);

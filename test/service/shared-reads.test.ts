@@ -16,6 +16,8 @@ class Reads {
 
 const campaignsOf = (appId: string): Scope => ({ operation: "campaign.list", parameters: { app_id: appId } });
 
+const launchIn = (appId: string): Scope => ({ operation: "campaign.launch", parameters: { app_id: appId } });
+
 /** Lets pending promises continue. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -70,10 +72,10 @@ describe("Shared reads", () => {
       await settle();
       reads.open[0]?.end("before");
       await before;
-      shared.changed({ app_id: "b" });
-      shared.changed({ agent_id: "a" });
-      assert.equal(await recent(), "before", "after changes of another app and of an agent");
-      shared.changed({ app_id: "a", campaign_id: "one of its campaigns" });
+      shared.changed(launchIn("b"));
+      shared.changed({ operation: "test.create", parameters: { app_id: "a" } });
+      assert.equal(await recent(), "before", "after a launch in another app and a new test");
+      shared.changed({ operation: "campaign.pause", parameters: { app_id: "a", campaign_id: "cmp_1" } });
       const after = recent();
       await settle();
       reads.open[1]?.end("after");
@@ -83,7 +85,7 @@ describe("Shared reads", () => {
     it("do not use a read that was running when the change began", async () => {
       const before = recent();
       await settle();
-      shared.changed({ app_id: "a" });
+      shared.changed(launchIn("a"));
       const after = recent();
       await settle();
       assert.equal(reads.begun, 2);
@@ -132,7 +134,7 @@ describe("Shared reads", () => {
     it("start at once after a change, also while an old read is running", async () => {
       void fresh();
       await settle();
-      shared.changed({ app_id: "a" });
+      shared.changed(launchIn("a"));
       const after = fresh();
       await settle();
       assert.equal(reads.begun, 2);
@@ -156,6 +158,11 @@ interface Row {
 }
 
 const records: Scope = { operation: "record.list", parameters: { app_id: "app-1", entity_name: "Task" } };
+
+const updateIn = (entity: string): Scope => ({
+  operation: "record.update",
+  parameters: { app_id: "app-1", entity_name: entity, entity_id: "1" },
+});
 
 describe("Reads that share a list", () => {
   let clock: VirtualClock;
@@ -245,7 +252,7 @@ describe("Reads that share a list", () => {
     });
     const alone = await readAll(60, source);
     assert.deepEqual(alone.length, 40);
-    reads.changed(records.parameters);
+    reads.changed(updateIn("Task"));
     await clock.sleep(60_000);
     await readAll(60, source);
     assert.deepEqual([listsBegun, pagesRead], [1, 2]);
@@ -266,10 +273,10 @@ describe("Reads that share a list", () => {
   it("do not use a list from before a change of one of its objects", async () => {
     const source = list(40, 20);
     await readAll(40, source);
-    reads.changed({ app_id: "app-1", entity_name: "Note", entity_id: "1" });
+    reads.changed(updateIn("Note"));
     await readAll(40, source);
     assert.equal(listsBegun, 1, "after a change of another entity");
-    reads.changed({ ...records.parameters, entity_id: "1" });
+    reads.changed(updateIn("Task"));
     await readAll(40, source);
     assert.equal(listsBegun, 2);
   });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { signatureKey } from "./serializable";
 import { segmentProblem } from "./service/endpoints";
-import { maxUserBytes } from "./service/response-limits";
+import { maxUserBytes } from "./service/operations";
 import { parsePlainUrl, plainUrlHint } from "./service/urls";
 
 /** A text. A missing one is reported as missing. */

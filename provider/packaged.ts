@@ -19,12 +19,11 @@ import { securityScanLookup } from "./lookups/security-scan";
 import { testFlowsLookup } from "./lookups/test-flows";
 import { userStatsLookup } from "./lookups/user-stats";
 import { webhookLookup, webhooksLookup } from "./lookups/webhooks";
-import { packaged } from "./pulumi/packaged/classes";
-import { asFunction, asOutputFunction } from "./pulumi/packaged/lookups";
+import { asFunction, asOutputFunction, packaged } from "./pulumi/packaged/program";
 
 export type * from "./index";
 export { LookupError, micros } from "./index";
-export { Provider } from "./pulumi/packaged/provider";
+export { Provider } from "./pulumi/packaged/program";
 
 /** The events of a webhook by the names that `pulumi import` prints. */
 export const WebhookEvent = { MessageCreated: "message.created", MessageCompleted: "message.completed" } as const;

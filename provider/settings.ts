@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { didYouMean } from "./did-you-mean";
-import type { Connection } from "./service/connection";
-import { defaultLaunchQuarantineSeconds } from "./service/launch-quarantine";
+import type { Connection } from "./service/endpoints";
+import { defaultLaunchQuarantineSeconds } from "./service/campaigns";
 import { isOperationId, operations, parameterNames } from "./service/operations";
 import { isLoopback } from "./service/public-url";
 import { parseUrl } from "./service/urls";

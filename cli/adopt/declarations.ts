@@ -1,5 +1,5 @@
 import { describeProblem } from "../../provider/argument-problems";
-import { creationProblems, declarationProblems, problemsOf } from "../../provider/pulumi/check";
+import { creationProblems, declarationProblems, problemsOf } from "../../provider/pulumi/check-step";
 import { serializationProblem } from "../../provider/serializable";
 import { type KindName, kinds } from "../../provider/registry";
 import { declarableValues, isPaused } from "../../provider/resources/ad-campaign/campaign-list";

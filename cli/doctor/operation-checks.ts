@@ -1,5 +1,4 @@
-import type { Connection } from "../../provider/service/connection";
-import { EndpointMap } from "../../provider/service/endpoints";
+import { type Connection, EndpointMap } from "../../provider/service/endpoints";
 import { type OperationId, operations } from "../../provider/service/operations";
 import { credentialCheckName, formUsed } from "./credential-checks";
 import type { Outcome } from "./probe";

@@ -1,6 +1,6 @@
 import { type Call, ServiceClient } from "../../provider/service/client";
 import { type Clock } from "../../provider/service/clock";
-import type { Connection } from "../../provider/service/connection";
+import type { Connection } from "../../provider/service/endpoints";
 import { ServiceError } from "../../provider/service/errors";
 import { readJson } from "../../provider/service/json";
 import type { OperationId } from "../../provider/service/operations";

@@ -1,5 +1,4 @@
-import type { Connection } from "../../provider/service/connection";
-import { EndpointMap } from "../../provider/service/endpoints";
+import { type Connection, EndpointMap } from "../../provider/service/endpoints";
 import {
   isRead,
   type Operation,

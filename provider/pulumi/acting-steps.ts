@@ -6,7 +6,7 @@ import { deletionPolicyOf, ifManagedUnseen, type Origin, requireNoHeir } from ".
 import { removeFromStack } from "../resources/shared/state-delete";
 import { type Unfinished, UnfinishedCreate } from "../resources/shared/unfinished-create";
 import { formatReport, messageOf, ReportedError } from "../service/errors";
-import { changedArguments } from "./diff";
+import { changedArguments } from "./changed-arguments";
 import { identityKey } from "./hidden-inputs";
 import {
   argumentsOfId,
@@ -17,7 +17,7 @@ import {
   notImportable,
   stillRead,
   withFirstDeclared,
-} from "./importing";
+} from "./imported";
 import {
   argumentsOf,
   attemptIn,

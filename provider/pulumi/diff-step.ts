@@ -3,9 +3,9 @@ import type { Deployment } from "../resources/shared/deployment";
 import type { Lifecycle } from "../resources/shared/lifecycle";
 import { managedTwice } from "../resources/shared/ownership";
 import { ProviderError } from "../service/errors";
-import { declaredObjects } from "./check";
-import { changedArguments } from "./diff";
-import { differingFromImport } from "./importing";
+import { declaredObjects } from "./check-step";
+import { changedArguments } from "./changed-arguments";
+import { differingFromImport } from "./imported";
 import {
   attemptIn,
   givesId,
@@ -52,8 +52,7 @@ export function diffStep<Inputs extends object, State extends object>(
     if (isImport(olds, deployment) && differingFromImport(lifecycle, state, inputs).length > 0)
       return { isChanged: true, changed: [], replaces: [] };
     requireReplaceable(lifecycle, olds, inputs, replacement, deployment);
-    if (replaces.length > 0) lifecycle.beforeReplace?.(state, inputs, deployment);
-    else lifecycle.beforeKeep?.(state, inputs, deployment);
+    lifecycle.planned?.(state, inputs, replaces.length > 0, deployment);
     return { ...difference, isChanged: difference.isChanged || importNoteIn(olds)?.isRefused === true };
   };
 }

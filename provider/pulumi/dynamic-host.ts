@@ -4,7 +4,7 @@ import type { Deployment } from "../resources/shared/deployment";
 import type { Lifecycle } from "../resources/shared/lifecycle";
 import { ReportedError } from "../service/errors";
 import { SettingsError } from "../settings";
-import { withoutValue } from "./check";
+import { withoutValue } from "./check-step";
 import { configure, currentDeployment as deploymentOfThisProcess, inOwnWords } from "./current-deployment";
 import { identityKey, nameKey, placeKey, locatorKey } from "./hidden-inputs";
 import { withoutUndefined } from "../serializable";

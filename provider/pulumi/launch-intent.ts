@@ -1,11 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import { launchIntentLifecycle } from "../resources/ad-campaign/intent";
 import { adCampaignLifecycle } from "../resources/ad-campaign/lifecycle";
-import type { Form } from "./form";
 import { isLater } from "./sdk";
 import { registration } from "./registration";
 import { shortTraces } from "./traces";
-import { kindOfType, partsOfUrn, urnOfKind } from "./urn";
+import { type Form, kindOfType, partsOfUrn, urnOfKind } from "./urn";
 
 /** Programs in TypeScript and JavaScript do not construct it: a campaign that launches does. */
 class LaunchIntent extends pulumi.CustomResource {

@@ -5,8 +5,8 @@ import { ServiceClient } from "../service/client";
 import { systemClock } from "../service/clock";
 import { messageOf, ReportedError } from "../service/errors";
 import { configNamespace, inWordsOfProvider, readSettings, SettingsError } from "../settings";
-import { type Form, isOfOtherForm, typeOf } from "./form";
-import { currentProgramRun, hasMocks, LookupError } from "./sdk";
+import { type Form, typeOf } from "./urn";
+import { currentProgramRun, hasMocks, isOfOtherForm, LookupError } from "./sdk";
 import {
   awaitedKey,
   LookupFailure,

@@ -2,10 +2,10 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Lifecycle } from "../resources/shared/lifecycle";
 import { serializationProblem } from "../serializable";
 import { identityKey, locatorKey, locatorOf, nameKey, placeKey, resourceDigitsOf } from "./hidden-inputs";
-import { isLater, programError } from "./sdk";
+import { isLater, isOfOtherForm, programError } from "./sdk";
 import { requirePlugin } from "./require-plugin";
 import { checkSettings } from "./program-settings";
-import { type Form, isOfOtherForm, typeOf } from "./form";
+import { type Form, typeOf } from "./urn";
 
 /** The classes of the packaged form say so; a subclass in a program inherits it. */
 export function formOf(constructed: object): Form {

@@ -1,4 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
+import { configNamespace } from "../settings";
+import type { Form } from "./urn";
 
 /* Questions that the public types of the SDK do not answer, and errors that it prints as messages to the user. */
 
@@ -35,4 +37,14 @@ export class LookupError extends pulumi.RunError {
     // Pulumi prints the stack of an error that the program does not handle.
     this.stack = message;
   }
+}
+
+/** The packages of the forms' Providers, as Pulumi compares them with the type of a resource. */
+const packages: Record<Form, string> = { dynamic: "pulumi-nodejs", packaged: configNamespace };
+
+/** Whether the option `provider` is a Provider of the other form. The engine would send it what its host does not know. */
+export function isOfOtherForm(form: Form, provider: unknown): boolean {
+  // Not in the SDK's public types.
+  const ofProvider = (provider as { getPackage?: () => string } | undefined)?.getPackage?.();
+  return ofProvider !== undefined && ofProvider !== packages[form];
 }

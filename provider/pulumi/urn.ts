@@ -6,6 +6,15 @@ export const typePrefix = `pulumi-nodejs:dynamic/${configNamespace}:`;
 /** The same of a resource of the packaged form. */
 export const packagedTypePrefix = `${configNamespace}:index:`;
 
+/** How a resource reaches its lifecycle: by Pulumi's dynamic host, or by the plugin. */
+export type Form = "dynamic" | "packaged";
+export const forms: readonly Form[] = ["dynamic", "packaged"];
+
+/** The type token of a kind. */
+export function typeOf(form: Form, kind: string): string {
+  return (form === "dynamic" ? typePrefix : packagedTypePrefix) + kind;
+}
+
 /** The kind of a resource of this package, in either form. Undefined for other types. */
 export function kindOfType(type: string): string | undefined {
   const prefix = [typePrefix, packagedTypePrefix].find((one) => type.startsWith(one));

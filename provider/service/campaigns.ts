@@ -2,6 +2,9 @@ import type { ServiceClient } from "./client";
 import { readAll, type Row } from "./lists";
 import { campaignStatus } from "./shapes";
 
+/** How long nothing is launched again after a launch with an uncertain outcome, unless the user sets another time. */
+export const defaultLaunchQuarantineSeconds = 900;
+
 /** A campaign as the list shows it. */
 export type ListedCampaign = Row<"campaign.list">;
 

@@ -1,12 +1,12 @@
 import { asSeconds, type Clock, isInterruption, minLoggedWait, serviceDate, unlessInterrupted } from "./clock";
-import type { Connection } from "./connection";
-import { EndpointMap, type Target } from "./endpoints";
+import { type Connection, EndpointMap, type Target } from "./endpoints";
 import { messageOf, type ServiceError } from "./errors";
 import { type FailedAttempt, hiddenIn, refusal, serviceError } from "./failure";
 import { type Answer, isRead, type Operation, type OperationId, operations, type Parameters } from "./operations";
 import { parse } from "./parse";
 import { RateLimiter } from "./rate-limiter";
 import { waitBeforeRetry } from "./retry";
+import { type FindResult, type Freshness, type ListSource, SharedReads } from "./shared-reads";
 import { type HttpAnswer, Transport, TransportFailure } from "./transport";
 
 export interface Call<Id extends OperationId> {
@@ -31,7 +31,7 @@ interface Shared {
   readonly rateLimiters: Map<string, RateLimiter>;
   /** How far the service's clock is ahead of ours, by the `Date` header of its last response. */
   clockLead: number | undefined;
-  writeVersion: number;
+  readonly reads: SharedReads;
 }
 
 /** How a client differs from another one of the same service. */
@@ -54,7 +54,12 @@ export class ServiceClient {
       connection.baseUrl,
       connection.requestTimeoutSeconds * 1000,
     ),
-    private readonly shared: Shared = { clock, rateLimiters: new Map(), clockLead: undefined, writeVersion: 0 },
+    private readonly shared: Shared = {
+      clock,
+      rateLimiters: new Map(),
+      clockLead: undefined,
+      reads: new SharedReads(clock),
+    },
     /** Values that the service may repeat in an error and that are never shown, for every call. */
     private readonly hidden?: unknown,
   ) {
@@ -103,20 +108,42 @@ export class ServiceClient {
     return this.shared.clockLead === undefined ? undefined : ourTime + this.shared.clockLead;
   }
 
-  /** Grows whenever a request that may change something begins or ends. */
-  get writeVersion(): number {
-    return this.shared.writeVersion;
+  /** A read that other steps share. The end of this step does not end it. `read` gets the client for it. */
+  shareRead<Id extends OperationId, T>(
+    freshness: Freshness,
+    operation: Id,
+    parameters: Parameters<Id>,
+    read: (reader: ServiceClient) => Promise<T>,
+  ): Promise<T> {
+    const shared = this.shared.reads[freshness]({ operation, parameters }, () => read(this.forSharedReads));
+    return unlessInterrupted(this.clock, shared);
+  }
+
+  /** Finds an object in a list that other steps share. The end of this step does not end its reading. */
+  findInList<Id extends OperationId, Row>(
+    operation: Id,
+    parameters: Parameters<Id>,
+    id: string,
+    {
+      pages,
+      ...rest
+    }: Omit<ListSource<Row>, "pages"> & {
+      readonly pages: (reader: ServiceClient) => AsyncIterator<readonly Row[]>;
+    },
+  ): Promise<FindResult<Row>> {
+    const source = { ...rest, pages: () => pages(this.forSharedReads) };
+    return unlessInterrupted(this.clock, this.shared.reads.find({ operation, parameters }, id, source));
   }
 
   /** The checked response, or a ServiceError that says what is certain. */
   async call<Id extends OperationId>(id: Id, call: Call<Id>): Promise<Answer<Id>> {
     const target = this.endpoints.target(id, call.parameters);
     if (changesNothing(id, target, call)) return this.send(id, target, call);
-    this.shared.writeVersion++;
+    this.shared.reads.changed({ operation: id, parameters: call.parameters });
     try {
       return await this.send(id, target, call);
     } finally {
-      this.shared.writeVersion++;
+      this.shared.reads.changed({ operation: id, parameters: call.parameters });
     }
   }
 

@@ -1,9 +1,23 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Dispatcher } from "undici";
-import type { Connection } from "./connection";
 import { ProviderError } from "./errors";
-import { type Operation, type OperationId, operations } from "./operations";
+import { type Endpoint, type Operation, type OperationId, operations } from "./operations";
 import { baseUrlSetting, endpointsSetting } from "./setting-names";
+
+/** `"none"` disables the operation. */
+type Endpoints = Partial<Record<OperationId, Endpoint | "none">>;
+
+/** How this deployment reaches the service. */
+export interface Connection {
+  readonly baseUrl: string;
+  readonly accessToken: string;
+  readonly apiKey: string | undefined;
+  readonly endpoints: Endpoints;
+  readonly documentedOnly: boolean;
+  /** Requests per minute, for workspaces with other limits than the documented ones. */
+  readonly rateLimits: Partial<Record<OperationId, number>>;
+  readonly requestTimeoutSeconds: number;
+}
 
 export interface Target {
   method: Dispatcher.HttpMethod;

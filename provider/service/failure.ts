@@ -1,7 +1,6 @@
 import { nextStep } from "./advice";
 import { asSeconds, serviceDate } from "./clock";
-import type { Connection } from "./connection";
-import type { EndpointMap, Target } from "./endpoints";
+import type { Connection, EndpointMap, Target } from "./endpoints";
 import { codeIn, type KnownCode, wordsOf } from "./error-text";
 import { type Certainty, certaintyOf, type Failure, ServiceError } from "./errors";
 import { readJson } from "./json";

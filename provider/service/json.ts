@@ -11,7 +11,7 @@ export function readJson(text: string): Body {
   try {
     const json: unknown = JSON.parse(text);
     if (hasInfinity(json)) return { text, problem: "a number that is too large" };
-    return { text, json: parseExactly(text, json, endOfString) };
+    return { text, json: parseExactly(text, json) };
   } catch (error) {
     return { text, problem: error instanceof RangeError ? "nested too deeply" : "not JSON" };
   }
@@ -22,19 +22,4 @@ function hasInfinity(json: unknown, depth = 0): boolean {
   if (depth > maxDepth) throw new RangeError("nested too deeply");
   if (typeof json !== "object" || json === null) return json === Infinity || json === -Infinity;
   return Object.entries(json).some(([, inner]) => hasInfinity(inner, depth + 1));
-}
-
-const [quote, backslash] = ['"', "\\"];
-
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf(quote, start + 1); end >= 0; end = text.indexOf(quote, end + 1))
-    if (!isEscaped(text, end)) return end;
-  return text.length;
-}
-
-/** A quote behind an odd number of backslashes does not end its string. */
-function isEscaped(text: string, at: number): boolean {
-  let before = at;
-  while (text[before - 1] === backslash) before--;
-  return (at - before) % 2 === 1;
 }

@@ -16,7 +16,7 @@ export class LongNumber {
 const mayLoseDigits = /\d[\d.]{15}|[eE]-\d{3}/;
 
 /** Parses text that is known to be JSON. Numbers that would lose digits become LongNumbers. */
-export function parseExactly(text: string, parsed: unknown, endOfString: (text: string, start: number) => number) {
+export function parseExactly(text: string, parsed: unknown): unknown {
   if (!mayLoseDigits.test(text)) return parsed;
   // JSON.parse shows no reviver the text of a number in Node 20. No text of the response can begin with this mark.
   const mark = `${randomUUID()} `;
@@ -37,6 +37,21 @@ export function parseExactly(text: string, parsed: unknown, endOfString: (text: 
   return JSON.parse(pieces.join("") + text.slice(copied), (_, value: unknown) =>
     typeof value === "string" && value.startsWith(mark) ? new LongNumber(value.slice(mark.length)) : value,
   ) as unknown;
+}
+
+const [quote, backslash] = ['"', "\\"];
+
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf(quote, start + 1); end >= 0; end = text.indexOf(quote, end + 1))
+    if (!isEscaped(text, end)) return end;
+  return text.length;
+}
+
+/** A quote behind an odd number of backslashes does not end its string. */
+function isEscaped(text: string, at: number): boolean {
+  let before = at;
+  while (text[before - 1] === backslash) before--;
+  return (at - before) % 2 === 1;
 }
 
 const number = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;

@@ -3,7 +3,7 @@ import type { Dispatcher } from "undici";
 import type * as http from "./http-agents";
 import { proxyFor } from "./proxy";
 import { readText } from "./response-body";
-import { mebibyte } from "./response-limits";
+import { mebibyte } from "./operations";
 
 /** Only the message of an error is needed. */
 const maxErrorBytes = 64 * 1024;

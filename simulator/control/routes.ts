@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defaultLaunchQuarantineSeconds } from "../../provider/service/launch-quarantine";
+import { defaultLaunchQuarantineSeconds } from "../../provider/service/campaigns";
 import { operations } from "../../provider/service/operations";
 import { allObjects, areaControlRoutes } from "../areas";
 import { faultSchema } from "../faults";

@@ -9,7 +9,7 @@ import { format } from "prettier";
 import ts from "typescript";
 import { adopt } from "../../cli/adopt/run";
 import { dynamicProvider } from "../../provider/pulumi/dynamic-host";
-import { changedArguments } from "../../provider/pulumi/diff";
+import { changedArguments } from "../../provider/pulumi/changed-arguments";
 import { placeKey } from "../../provider/pulumi/hidden-inputs";
 import { stepsOf } from "../../provider/pulumi/steps";
 import { packagedTypePrefix, typePrefix } from "../../provider/pulumi/urn";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { problemsOf } from "../../provider/pulumi/check";
+import { problemsOf } from "../../provider/pulumi/check-step";
 import { entityRecordLifecycle } from "../../provider/resources/entity-record/lifecycle";
 import { testFlowLifecycle } from "../../provider/resources/test-flow/lifecycle";
 import { readJson } from "../../provider/service/json";
-import { maxUserBytes } from "../../provider/service/response-limits";
+import { maxUserBytes } from "../../provider/service/operations";
 
 function nested(levels: number): Record<string, unknown> {
   let value: Record<string, unknown> = {};

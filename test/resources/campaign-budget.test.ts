@@ -199,8 +199,8 @@ describe("AdCampaign, the limit of an app", () => {
       const results = await Promise.allSettled(
         all().map((stack, at) => {
           // Only the launches see each other, as if a preview had not known the budgets.
-          const { mutex, reads } = bench;
-          return stack.in({ ...bench.later(), mutex, reads }).up(programs[at] ?? declared);
+          const { mutex, service } = bench;
+          return stack.in({ ...bench.later(), mutex, service }).up(programs[at] ?? declared);
         }),
       );
       assert.equal(results.filter(({ status }) => status === "fulfilled").length, 2);

@@ -9,7 +9,7 @@ import {
   type ListedCampaign,
 } from "../../provider/resources/ad-campaign/campaign-list";
 import { StackedCampaign } from "../support/stacked-campaign";
-import { changedArguments } from "../../provider/pulumi/diff";
+import { changedArguments } from "../../provider/pulumi/changed-arguments";
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
 import { campaign, declared, refusal, requests, type State, held, asStored } from "../support/campaigns";
 import { type Bench, startBench } from "../support/deployment";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { problemsOf } from "../../provider/pulumi/check";
+import { problemsOf } from "../../provider/pulumi/check-step";
 import { codingSessionLifecycle } from "../../provider/resources/coding-session/lifecycle";
 import { type Bench, driven, startBench, unchanged } from "../support/deployment";
 

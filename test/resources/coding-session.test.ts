@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { declarationProblems, problemsOf, withDefaults } from "../../provider/pulumi/check";
+import { declarationProblems, problemsOf, withDefaults } from "../../provider/pulumi/check-step";
 import { unknownValue } from "../../provider/serializable";
 import { codingSessionLifecycle } from "../../provider/resources/coding-session/lifecycle";
 import { formatReport } from "../../provider/service/errors";

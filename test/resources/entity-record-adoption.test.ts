@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { creationProblems, problemsOf } from "../../provider/pulumi/check";
+import { creationProblems, problemsOf } from "../../provider/pulumi/check-step";
 import { unknownValue } from "../../provider/serializable";
 import { entityRecordLifecycle } from "../../provider/resources/entity-record/lifecycle";
 import { type Bench, startBench, unchanged } from "../support/deployment";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { problemsOf } from "../../provider/pulumi/check";
+import { problemsOf } from "../../provider/pulumi/check-step";
 import { entityRecordLifecycle } from "../../provider/resources/entity-record/lifecycle";
 import { type Bench, driven, seen, startBench } from "../support/deployment";
 

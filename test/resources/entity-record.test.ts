@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { changedArguments } from "../../provider/pulumi/diff";
+import { changedArguments } from "../../provider/pulumi/changed-arguments";
 import { entityRecordLifecycle } from "../../provider/resources/entity-record/lifecycle";
 import type { State } from "../../provider/resources/entity-record/record";
 import { type Bench, leftBy, startBench, unchanged } from "../support/deployment";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { problemsOf, withDefaults } from "../../provider/pulumi/check";
+import { problemsOf, withDefaults } from "../../provider/pulumi/check-step";
 import { type AnyLifecycle, type KindName, kindNames, kinds } from "../../provider/registry";
 import { type Bench, driven, startBench } from "../support/deployment";
 import { adoptingArgs, kindFixtures, prepared } from "../support/kind-fixtures";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { problemsOf } from "../../provider/pulumi/check";
+import { problemsOf } from "../../provider/pulumi/check-step";
 import { ignoredFindingLifecycle } from "../../provider/resources/ignored-finding/lifecycle";
 import { type Bench, driven, startBench } from "../support/deployment";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { unknownValue } from "../../provider/serializable";
 import fc from "fast-check";
-import { creationProblems, problemsOf } from "../../provider/pulumi/check";
+import { creationProblems, problemsOf } from "../../provider/pulumi/check-step";
 import { ignoredFindingLifecycle } from "../../provider/resources/ignored-finding/lifecycle";
 import { type Bench, driven, leftBy, startBench, unchanged } from "../support/deployment";
 import { newRequests } from "../support/requests";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { changedArguments } from "../../provider/pulumi/diff";
-import { withFirstDeclared } from "../../provider/pulumi/importing";
+import { changedArguments } from "../../provider/pulumi/changed-arguments";
+import { withFirstDeclared } from "../../provider/pulumi/imported";
 import { importNoteIn, SavedFailure } from "../../provider/pulumi/saved";
 import { stepsOf } from "../../provider/pulumi/steps";
 import { unknownValue, withoutUndefined } from "../../provider/serializable";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { creationProblems } from "../../provider/pulumi/check";
-import { changedArguments } from "../../provider/pulumi/diff";
+import { creationProblems } from "../../provider/pulumi/check-step";
+import { changedArguments } from "../../provider/pulumi/changed-arguments";
 import { testFlowLifecycle } from "../../provider/resources/test-flow/lifecycle";
 import { type Bench, driven, leftBy, startBench, unchanged } from "../support/deployment";
 import { newRequests } from "../support/requests";

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { Connection } from "../../provider/service/connection";
-import { EndpointMap, segmentProblem } from "../../provider/service/endpoints";
+import { type Connection, EndpointMap, segmentProblem } from "../../provider/service/endpoints";
 import { ProviderError } from "../../provider/service/errors";
 import { type OperationId, operations } from "../../provider/service/operations";
 import { accessToken, connectionTo } from "./support/client";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Connection } from "../../provider/service/connection";
+import type { Connection } from "../../provider/service/endpoints";
 import { isAbsent, isUncertain, ServiceError } from "../../provider/service/errors";
 import { type RequestFault, type Simulator, startSimulator } from "../../simulator";
 import { failureOf, WatchedService } from "./support/client";

@@ -34,7 +34,7 @@ export async function intend(inputs: object, bench: Bench, earlier?: Intent): Pr
   const { appId, deletionPolicy } = inputs as Partial<Intent>;
   const values = deletionPolicy === undefined ? { appId } : { appId, deletionPolicy };
   if (earlier === undefined) return intents.create(values, bench);
-  launchIntentLifecycle.beforeKeep?.(earlier, values as Intent, bench);
+  launchIntentLifecycle.planned?.(earlier, values as Intent, false, bench);
   return earlier;
 }
 

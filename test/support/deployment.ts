@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type Lifecycle } from "../../provider/resources/shared/lifecycle";
 import { createDeployment, type Deployment, type Step } from "../../provider/resources/shared/deployment";
 import { Evidence } from "../../provider/resources/shared/evidence";
-import { withDefaults } from "../../provider/pulumi/check";
+import { withDefaults } from "../../provider/pulumi/check-step";
 import { dynamicProvider } from "../../provider/pulumi/dynamic-host";
 import { withoutUndefined } from "../../provider/serializable";
 import { ServiceClient } from "../../provider/service/client";

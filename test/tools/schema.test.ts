@@ -114,12 +114,16 @@ describe("The package schema", () => {
   });
 
   it("says what replaces a resource and what an argument is by default", () => {
-    for (const { kind, replacedBy, defaults = {} } of lifecycles) {
+    for (const { kind, replacedBy, inputs: declared } of lifecycles) {
       const inputs = Object.entries(resource(kind).inputProperties);
       const replacing = inputs.filter(([, spec]) => spec.willReplaceOnChanges).map(([name]) => name);
       assert.deepEqual(replacing.sort(), [...replacedBy].sort(), kind);
       const given = inputs.filter(([, spec]) => spec.default !== undefined).map(([name, spec]) => [name, spec.default]);
-      assert.deepEqual(Object.fromEntries(given), defaults, kind);
+      const { properties = {} } = z.toJSONSchema(declared, { unrepresentable: "any", io: "input" });
+      const filledIn = Object.entries(properties).flatMap(([name, type]) =>
+        typeof type === "object" && type.default !== undefined ? [[name, type.default]] : [],
+      );
+      assert.deepEqual(Object.fromEntries(given), Object.fromEntries(filledIn), kind);
     }
   });
 
@@ -241,9 +245,9 @@ describe("The examples of the package schema", () => {
 });
 
 /** The arguments that a lifecycle requires and does not fill in itself. */
-function requiredBy({ inputs, defaults = {}, derived = {}, namedBy }: AnyLifecycle): string[] {
+function requiredBy({ inputs, derived = {}, namedBy }: AnyLifecycle): string[] {
   const { required = [] } = z.toJSONSchema(inputs, { unrepresentable: "any", io: "input" });
-  return required.filter((name) => !(name in defaults) && !(name in derived) && name !== namedBy).sort();
+  return required.filter((name) => !(name in derived) && name !== namedBy).sort();
 }
 
 function withDerived({ derived = {} }: AnyLifecycle, args: Record<string, unknown>): Record<string, unknown> {

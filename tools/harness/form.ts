@@ -1,4 +1,4 @@
-import { type Form, forms, typeOf } from "../../provider/pulumi/form";
+import { type Form, forms, typeOf } from "../../provider/pulumi/urn";
 
 /* The form of the package that the tests run on the engine: the same programs, with another import. */
 

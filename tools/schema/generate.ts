@@ -2,6 +2,7 @@ import ts from "typescript";
 import { z } from "zod";
 import manifest from "../../package.json";
 import { type AnyLifecycle, type AnyLookup, companions, kinds, lookups } from "../../provider/registry";
+import { defaultsOf } from "../../provider/resources/shared/lifecycle";
 import { configNamespace, environmentName, isSecretSetting, type SettingKey } from "../../provider/settings";
 import { Declarations, docOf, type Member } from "./declarations";
 import { campaignDescription, intentDescription, lookupDescription, resourceDescription } from "./descriptions";
@@ -135,16 +136,17 @@ class Generator {
   }
 
   /** The arguments that the interface of a kind declares, for a lifecycle that has them all or some of them. */
-  private arguments(kind: string, { defaults, replacedBy }: AnyLifecycle): Argument[] {
+  private arguments(kind: string, lifecycle: AnyLifecycle): Argument[] {
     const node = this.declarations.find(fileOf(kind), `${kind}Args`, ts.isInterfaceDeclaration);
+    const defaults = defaultsOf(lifecycle);
     return this.declarations.membersOf(node).map((member) => {
-      const value = defaults?.[member.name];
+      const value = defaults[member.name];
       const spec: PropertySpec = {
         ...this.types.property(member, kind),
         ...(typeof value === "boolean" || typeof value === "number" || typeof value === "string"
           ? { default: value }
           : {}),
-        ...(replacedBy.includes(member.name) ? { willReplaceOnChanges: true as const } : {}),
+        ...(lifecycle.replacedBy.includes(member.name) ? { willReplaceOnChanges: true as const } : {}),
       };
       return { ...member, spec, isRequired: !this.types.mayBeUndefined(member) };
     });

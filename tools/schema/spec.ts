@@ -1,4 +1,4 @@
-import { typeOf } from "../../provider/pulumi/form";
+import { typeOf } from "../../provider/pulumi/urn";
 
 /* The parts of Pulumi's package schema that this package uses. https://www.pulumi.com/docs/iac/extending-pulumi/schema/ */
 

@@ -1,7 +1,7 @@
 import ts from "typescript";
 import { z } from "zod";
 import results from "../../bench/results.json";
-import { typeOf } from "../../provider/pulumi/form";
+import { typeOf } from "../../provider/pulumi/urn";
 import { type AnyLifecycle, kinds, lifecycles, lookups } from "../../provider/registry";
 import { type Operation, operations } from "../../provider/service/operations";
 import { readOnlyOperations } from "../../simulator/credentials";

@@ -1,8 +1,7 @@
 /** The program of the plugin: serves the packaged provider until the engine ends it. */
 import { EngineLog } from "./engine-log";
 import { grpc } from "./protocol";
-import { ProviderServer } from "./server";
-import { packageVersion } from "../package-version";
+import { packageVersion, ProviderServer } from "./server";
 
 // eslint-disable-next-line @typescript-eslint/no-require-imports
 const { ResourceProviderService } = require("@pulumi/pulumi/proto/provider_grpc_pb") as {

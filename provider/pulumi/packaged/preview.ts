@@ -1,6 +1,6 @@
 import type { AnyLifecycle } from "../../registry";
 import { unknownValue } from "../../serializable";
-import { withFirstDeclared } from "../importing";
+import { withFirstDeclared } from "../imported";
 import type { Properties } from "../saved";
 
 /**

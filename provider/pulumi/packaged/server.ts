@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type * as Grpc from "@grpc/grpc-js";
 import * as plugin from "@pulumi/pulumi/proto/plugin_pb";
@@ -11,7 +11,7 @@ import { ServiceClient } from "../../service/client";
 import { interruptible, systemClock } from "../../service/clock";
 import { ReportedError } from "../../service/errors";
 import { inWordsOfProvider, isSecretSetting, settingKeys } from "../../settings";
-import { withoutValue } from "../check";
+import { withoutValue } from "../check-step";
 import { identityKey, placeIn, placeKey, resourceDigitsOf } from "../hidden-inputs";
 import { awaitedKey, LookupFailure, LookupRun, secretArgumentsKey } from "../lookup-run";
 import { type Saved, SavedFailure, visible } from "../saved";
@@ -24,7 +24,11 @@ import { previewOf } from "./preview";
 import { fromStruct, toStruct } from "./properties";
 import { Empty } from "./protocol";
 import { asGrpcError, checkResponse, diffResponse, initializationFailure } from "./responses";
-import { packageFolder } from "../package-version";
+
+/** A package finds itself by its own name, from its sources and from `dist/`. */
+const packageFile = require.resolve("pulumi-workspace-apps/package.json");
+
+export const { version: packageVersion } = JSON.parse(readFileSync(packageFile, "utf8")) as { version: string };
 
 /* The packaged provider: the lifecycles as Pulumi's engine calls a provider plugin. */
 
@@ -330,5 +334,5 @@ function timeoutSignal(seconds: number, reason: Error): AbortSignal {
 }
 
 function readSchema(): object {
-  return JSON.parse(readFileSync(join(packageFolder, "plugin", "schema.json"), "utf8")) as object;
+  return JSON.parse(readFileSync(join(dirname(packageFile), "plugin", "schema.json"), "utf8")) as object;
 }

@@ -1,8 +1,9 @@
 import { listCampaigns, type ListedCampaign } from "../../service/campaigns";
-import { isInterruption, unlessInterrupted } from "../../service/clock";
+import { isInterruption } from "../../service/clock";
 import { knownFrom, nextFrom, ProviderError, ServiceError } from "../../service/errors";
 import type { Answer } from "../../service/operations";
 import { campaignStatus, filled } from "../../service/shapes";
+import type { Freshness } from "../../service/shared-reads";
 import type { Deployment } from "../shared/deployment";
 import { baseName, sameArgument } from "./campaign-name";
 
@@ -13,31 +14,9 @@ export type { ListedCampaign };
 /** A campaign on the wire, in the response to a launch or in the list: only the id is sure to be there. */
 export type WireCampaign = Answer<"campaign.launch">["campaign"];
 
-/** `recent`: shared by all that ask within seconds. `fresh`: a read that begins after this call. */
-export type Freshness = "fresh" | "recent";
-
 /** The app's whole list of campaigns; throws when it cannot be read to its end. */
-export function readCampaigns(
-  appId: string,
-  { service, reads, clock }: Deployment,
-  freshness: Freshness,
-): Promise<ListedCampaign[]> {
-  const read = reads[freshness](listKey(appId), () => listCampaigns(service.forSharedReads, appId));
-  return unlessInterrupted(clock, read);
-}
-
-/** Runs a request that may change the list: no read from before it may count as one from after. */
-export async function changingList<T>(appId: string, { reads }: Deployment, request: () => Promise<T>): Promise<T> {
-  reads.changed(listKey(appId));
-  try {
-    return await request();
-  } finally {
-    reads.changed(listKey(appId));
-  }
-}
-
-function listKey(appId: string): string {
-  return `campaigns of ${appId}`;
+export function readCampaigns(appId: string, { service }: Deployment, freshness: Freshness): Promise<ListedCampaign[]> {
+  return service.shareRead(freshness, "campaign.list", { app_id: appId }, (reader) => listCampaigns(reader, appId));
 }
 
 /** Why the list could not be read, and how to set its path, which the specification does not show. */

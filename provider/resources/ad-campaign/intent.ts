@@ -47,7 +47,8 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
   objectName: ({ key }) => `launch intent ${key}`,
   idOf: ({ key }) => key,
 
-  beforeKeep: (state, inputs, deployment) => {
+  // No argument replaces an intent.
+  planned: (state, inputs, _isReplaced, deployment) => {
     rememberIntent(updated(state, inputs, deployment), deployment);
   },
 

@@ -18,7 +18,7 @@ import {
   toState,
   unconfirmedState,
 } from "./campaign";
-import { changingList, differingValues, findById, isPaused, readCampaigns, unreadableList } from "./campaign-list";
+import { differingValues, findById, isPaused, readCampaigns, unreadableList } from "./campaign-list";
 import { nameOfLaunch } from "./campaign-name";
 import { classify, type LaunchKey, liveIn } from "./classify";
 import { held, idsOf, notLaunched, notListed, unconfirmedLaunch, whyNotLaunched } from "./messages";
@@ -147,17 +147,15 @@ class Launch {
     memory.sent = { is: "sent" };
     memory.reserved = { appId, launchedName: name, micros };
     try {
-      const answer = await changingList(appId, deployment, () =>
-        service.call("campaign.launch", {
-          parameters: { app_id: appId },
-          // The landing page as readiness spells it. The name has the declared spelling.
-          body: launchBody({ ...inputs, landingPage }, name),
-          // An ad shows all other values to everybody.
-          hidden: [logoUrl, phoneNumber, extraFields],
-          once: true,
-          hasWaited: true,
-        }),
-      );
+      const answer = await service.call("campaign.launch", {
+        parameters: { app_id: appId },
+        // The landing page as readiness spells it. The name has the declared spelling.
+        body: launchBody({ ...inputs, landingPage }, name),
+        // An ad shows all other values to everybody.
+        hidden: [logoUrl, phoneNumber, extraFields],
+        once: true,
+        hasWaited: true,
+      });
       return { is: "answered", answer };
     } catch (error) {
       const why = knownFrom(error);

@@ -117,14 +117,14 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
       : []),
   ],
   checkInCommand,
-  beforeReplace: (state, inputs, deployment) => {
+  planned: (state, inputs, isReplaced, { launches, ledger, logOnce }) => {
     if (!isConfirmed(state)) return;
-    // Its resource has it, so it is no orphan. If Pulumi retains it, nothing may delete it.
-    deployment.ledger.setFate(objectName(state), "replaced");
-    if (deletionPolicyOf(state) === "delete") deployment.logOnce(describeReplacement(state, inputs));
-  },
-  beforeKeep: (state, _, { launches, ledger }) => {
-    if (!isConfirmed(state)) return;
+    if (isReplaced) {
+      // Its resource has it, so it is no orphan. If Pulumi retains it, nothing may delete it.
+      ledger.setFate(objectName(state), "replaced");
+      if (deletionPolicyOf(state) === "delete") logOnce(describeReplacement(state, inputs));
+      return;
+    }
     const { appId, launchIntent, pausedBy, duplicates, pausedDuplicates = [] } = state;
     ledger.setFate(identifiedName(state), pausedBy === "us" ? "paused" : "kept");
     if (launchIntent !== undefined) launches.of(launchIntent).history = "kept";

@@ -1,4 +1,3 @@
-import { unlessInterrupted } from "../../service/clock";
 import { knownFrom, nextFrom, ServiceError } from "../../service/errors";
 import { sameUrl } from "../shared/compare";
 import type { Deployment } from "../shared/deployment";
@@ -44,15 +43,15 @@ const noPayment = {
 
 async function readLaunchReadiness(
   { appId, landingPage }: { appId: string; landingPage: string },
-  { service, reads, clock, log }: Deployment,
+  { service, log }: Deployment,
 ): Promise<Readiness> {
   if (!service.can("campaign.readiness")) return {};
   try {
-    const read = reads.recent(`readiness of ${appId}`, () =>
-      // One attempt: it only advises, and the list that was read before it grows old.
-      service.forSharedReads.call("campaign.readiness", { parameters: { app_id: appId }, once: true }),
+    const parameters = { app_id: appId };
+    // One attempt: it only advises, and the list that was read before it grows old.
+    const ready = await service.shareRead("recent", "campaign.readiness", parameters, (reader) =>
+      reader.call("campaign.readiness", { parameters, once: true }),
     );
-    const ready = await unlessInterrupted(clock, read);
     if (ready.paymentProviderUnavailable) return { whyNot: noPayment };
     if (ready.landingPage === undefined) return {};
     if (sameUrl(ready.landingPage, landingPage)) return { landingPage: ready.landingPage };

@@ -1,9 +1,10 @@
 import { asSeconds, isInterruption } from "../../service/clock";
+import type { Freshness } from "../../service/shared-reads";
 import type { Deployment } from "../shared/deployment";
 import { deletionPolicyOf } from "../shared/ownership";
 import { watch } from "../shared/watch";
 import type { Inputs, State } from "./campaign";
-import { type Freshness, readCampaigns, type Unreadable, unreadableList } from "./campaign-list";
+import { readCampaigns, type Unreadable, unreadableList } from "./campaign-list";
 import { keyIn } from "./campaign-name";
 import { classify, type Classified, isInState, type LaunchKey, type Listed, liveIn } from "./classify";
 import {

@@ -15,7 +15,7 @@ import {
   type PausedBy,
   shownPaused,
 } from "./campaign";
-import { changingList, findById, readCampaigns, unreadableList } from "./campaign-list";
+import { findById, readCampaigns, unreadableList } from "./campaign-list";
 import type { Listed } from "./classify";
 import { runAgain, waysToForget } from "./messages";
 import { PartialFailure } from "../shared/partial-failure";
@@ -190,7 +190,7 @@ async function call(
   const parameters = { app_id: appId, campaign_id: campaignId };
   if (!service.can(operation)) throw service.endpoints.unavailable(operation);
   try {
-    const answer = await changingList(appId, deployment, () => service.call(operation, { parameters }));
+    const answer = await service.call(operation, { parameters });
     if (!contradicts(answer, past[action])) return undefined;
     return { known: [`${operation} returned another action.`], next: [], isRefused: false };
   } catch (error) {

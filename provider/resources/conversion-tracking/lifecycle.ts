@@ -32,7 +32,6 @@ export const conversionTrackingLifecycle: Lifecycle<Inputs, State> = {
   purpose: "Creates conversion goals, and the instruction that installs tracking",
   inputs: schema,
   outputs: ["composerPrompt", "conversionId", "actionsCreatedOrExisting", "wiredMappings", "skippedReason"],
-  defaults: { wireEvents: false },
   declares: [{ properties: ["appId"], object: objectName }],
   importing: importing(schema, {
     id: ["appId"],

@@ -1,10 +1,9 @@
-import { isAbsent } from "../../service/errors";
 import { readAll } from "../../service/lists";
 import { differencesIn, requireNoDifference } from "../shared/adoption";
 import { canonicalJson, type Fields, pick, sameMeaning, showsAll } from "../shared/compare";
 import { creatingByValues } from "../shared/create-by-values";
 import type { Step } from "../shared/deployment";
-import { readToAdopt, stillExists } from "../shared/evidence";
+import { readToAdopt } from "../shared/evidence";
 import { importing } from "../shared/importing";
 import type { Imported, Lifecycle } from "../shared/lifecycle";
 import { deletionPolicyOf } from "../shared/ownership";
@@ -67,8 +66,7 @@ export const entityRecordLifecycle: Lifecycle<Inputs, State> = {
   ],
   adoptedBy: "recordId",
   importing: importing(schema, { id: ["appId", "entityName", "recordId"], objectName, read: readImported }),
-  onlyAtCreation: ["overwrite"],
-  fieldsLeftAlone: ["fields"],
+  leftAlone: ["fields"],
   replacedBy: ["appId", "entityName", "recordId"],
   equal: {
     fields: (state, { fields }) => sameMeaning(state.fields, fields) && sameNames(state.fields, fields),
@@ -174,19 +172,15 @@ function adopted(declared: Inputs & Address, wire: Wire): State {
   });
 }
 
-async function remove(state: State, step: Step): Promise<void> {
+function remove(state: State, step: Step): Promise<void> {
   const { service, evidence } = step;
   if (!service.can("record.delete"))
     throw service.endpoints.unavailable(
       "record.delete",
       'Or set deletionPolicy to "retain", run `pulumi up`, then destroy.',
     );
-  try {
-    await service.call("record.delete", callFor(state));
-  } catch (error) {
-    if (!isAbsent(error)) throw error;
-    // Is the record gone, or is the assumed path wrong?
-    const wire = await evidence.readUnlessGone(() => get(state, step));
-    if (wire !== undefined) throw stillExists(objectName(state), error);
-  }
+  return evidence.changeUnlessGone(
+    () => service.call("record.delete", callFor(state)),
+    () => evidence.readUnlessGone(() => get(state, step)),
+  );
 }

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { flag, identifier, oneOf } from "../../arguments";
 import type { ServiceClient } from "../../service/client";
-import { unlessInterrupted } from "../../service/clock";
 import { formatReport, isAbsent, knownFrom, nextFrom, ProviderError, type ServiceError } from "../../service/errors";
 import { pagesOf } from "../../service/lists";
 import type { Deployment, Step } from "../shared/deployment";
@@ -42,7 +41,6 @@ export const folderMembershipLifecycle: Lifecycle<Inputs, State> = {
     }),
   }),
   replacedBy: ["folderId", "appId"],
-  onlyAtCreation: ["adopt"],
   requiredOperations: ({ adopt }) =>
     adopt === true
       ? [{ operation: "folderItem.list", instead: "Or leave adopt out, and the app is added." }]
@@ -118,17 +116,16 @@ async function adopt(inputs: Inputs, step: Step, ifAbsent = "Leave adopt out to 
 }
 
 /** Whether the folder's list shows the app. Many memberships share one list. */
-async function isInFolder(address: Address, { service, batched, clock }: Deployment): Promise<boolean> {
+async function isInFolder(address: Address, { service }: Deployment): Promise<boolean> {
   const { folderId, appId } = address;
-  const found = batched.find(appId, {
-    key: `items of folder ${folderId}`,
+  const parameters = { folder_id: folderId };
+  const { row, isComplete, failure } = await service.findInList("folderItem.list", parameters, appId, {
     // Alone, it would be read by the same list.
     minReads: 1,
     isBounded: false,
-    pages: () => pagesOf(service.forSharedReads, "folderItem.list", { folder_id: folderId }),
+    pages: (reader) => pagesOf(reader, "folderItem.list", parameters),
     idOf: (item) => item.app_id,
   });
-  const { row, isComplete, failure } = await unlessInterrupted(clock, found);
   if (row === undefined && !isComplete) throw failure;
   return row !== undefined;
 }

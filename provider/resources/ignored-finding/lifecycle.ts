@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { flag, identifier, oneOf, sized } from "../../arguments";
-import { unlessInterrupted } from "../../service/clock";
 import { checkService, isAbsent, knownFrom, nextFrom, ProviderError, ServiceError } from "../../service/errors";
+import type { Freshness } from "../../service/shared-reads";
 import type { Deployment, Step } from "../shared/deployment";
 import { importing } from "../shared/importing";
 import { type Lifecycle } from "../shared/lifecycle";
@@ -40,7 +40,6 @@ export const ignoredFindingLifecycle: Lifecycle<Inputs, State> = {
     read: async (address, step) => ({ state: await adopt({ ...address, adopt: true }, step, []) }),
   }),
   replacedBy: ["appId", "fingerprint"],
-  onlyAtCreation: ["adopt"],
   requiredOperations: ({ adopt }) =>
     adopt === true
       ? [{ operation: "scan.get" }]
@@ -76,7 +75,7 @@ export const ignoredFindingLifecycle: Lifecycle<Inputs, State> = {
   },
 
   async delete(state, step) {
-    const { service, reads, evidence, log } = step;
+    const { service, evidence, log } = step;
     const { appId, fingerprint } = state;
     if (deletionPolicyOf(state) === "retain") {
       log(`Finding ${fingerprint} of app ${appId} stays ignored: it is removed from the stack, not from the service.`);
@@ -90,7 +89,6 @@ export const ignoredFindingLifecycle: Lifecycle<Inputs, State> = {
       evidence.requireListedBefore("scan.get");
       log(`The scan of app ${appId} no longer lists finding ${fingerprint} as ignored: it is removed from the stack.`);
     }
-    reads.changed(scanKey(appId));
     await requireRestored(state, step);
   },
 };
@@ -114,15 +112,14 @@ async function requireRestored(state: State, deployment: Deployment): Promise<vo
 const listedWithin = 1_000;
 
 async function ignore(inputs: Inputs, step: Step): Promise<State> {
-  const { service, reads, evidence, clock } = step;
+  const { service, evidence, clock } = step;
   const { appId, fingerprint } = inputs;
   await service.call("finding.ignore", { parameters: { app_id: appId }, body: { fingerprint } });
   evidence.shownBy("finding.ignore");
   const unconfirmed: State = { ...inputs, unconfirmed: true };
   return savingOnFailure(unconfirmed, `The service was asked to ignore finding ${fingerprint}`, async () => {
     const isListed = await watch(clock, listedWithin, async (isTimeLeft) => {
-      reads.changed(scanKey(appId));
-      return (await isIgnored(inputs, step)) || (isTimeLeft ? undefined : false);
+      return (await isIgnored(inputs, step, "fresh")) || (isTimeLeft ? undefined : false);
     });
     if (isListed) return listed(unconfirmed, step);
     const doubt = service.endpoints.doubt("finding.ignore");
@@ -164,9 +161,8 @@ const ifAppIsDeleted = removeFromStack("If the app was deleted");
 
 /** After a refused restore only the scan tells: restoring a finding that is not ignored succeeds. */
 async function isStillIgnored(state: State, refusal: ServiceError, deployment: Deployment): Promise<boolean> {
-  deployment.reads.changed(scanKey(state.appId));
   try {
-    return await isIgnored(state, deployment);
+    return await isIgnored(state, deployment, "fresh");
   } catch (error) {
     throw new ProviderError({
       what: `The ${objectName(state)} was not restored.`,
@@ -181,19 +177,20 @@ async function isStillIgnored(state: State, refusal: ServiceError, deployment: D
 }
 
 /** One read of the scan shows all findings of an app. */
-async function isIgnored({ appId, fingerprint }: Address, { service, reads, clock }: Deployment): Promise<boolean> {
+async function isIgnored(
+  { appId, fingerprint }: Address,
+  { service }: Deployment,
+  freshness: Freshness = "recent",
+): Promise<boolean> {
   const parameters = { app_id: appId };
-  const read = reads.recent(scanKey(appId), () => service.forSharedReads.call("scan.get", { parameters }));
-  const scan = await unlessInterrupted(clock, read);
+  const scan = await service.shareRead(freshness, "scan.get", parameters, (reader) =>
+    reader.call("scan.get", { parameters }),
+  );
   if (scan.ignored_fingerprints) return scan.ignored_fingerprints.includes(fingerprint);
   throw new ProviderError({
     what: `The security scan of app ${appId} does not say which findings are ignored (no ignored_fingerprints), so nothing is known about ${fingerprint}.`,
     next: [checkService],
   });
-}
-
-function scanKey(appId: string): string {
-  return `scan of ${appId}`;
 }
 
 function objectName({ appId, fingerprint }: Address): string {

@@ -1,9 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { BatchedReads } from "../../service/batched-reads";
 import type { ServiceClient } from "../../service/client";
 import type { Clock } from "../../service/clock";
 import type { Answer } from "../../service/operations";
-import { SharedReads } from "../../service/shared-reads";
 import type { Settings } from "../../settings";
 import type { Evidence } from "./evidence";
 import { LaunchMemory } from "./launch-memory";
@@ -28,10 +26,6 @@ export interface Deployment {
   readonly launches: LaunchMemory;
   /** Lets one step at a time act on what could be mistaken for each other. */
   readonly mutex: KeyedMutex;
-  /** Reads that resources share. */
-  readonly reads: SharedReads;
-  /** Reads of objects that one list answers together. */
-  readonly batched: BatchedReads;
   /** Shows a line to the person who runs the command. */
   readonly log: (line: string) => void;
   /** The same, once in a command. */
@@ -103,7 +97,5 @@ export function createDeployment(
     webhooksBefore: new Map(),
     launches: new LaunchMemory(),
     mutex: new KeyedMutex(),
-    reads: new SharedReads(clock),
-    batched: new BatchedReads(clock, () => service.writeVersion),
   };
 }

@@ -104,6 +104,20 @@ export class Evidence {
     return found;
   }
 
+  /**
+   * Deletes or disables the object. A 404 or 405 may come from an assumed path that is wrong, so the object is looked for.
+   * `find` returns undefined only on evidence that the object is gone.
+   */
+  async changeUnlessGone(change: () => Promise<unknown>, find: () => Promise<unknown>): Promise<void> {
+    try {
+      await change();
+    } catch (error) {
+      if (!isAbsent(error)) throw error;
+      if (this.provesAbsence(error)) return;
+      if ((await find()) !== undefined) throw stillExists(this.object, error);
+    }
+  }
+
   notThereToChange(): ProviderError {
     return new ProviderError({
       what: `The ${this.object} was not found.`,

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { Report } from "../../service/errors";
 import type { OperationId } from "../../service/operations";
 import type { Settings } from "../../settings";
@@ -82,8 +82,6 @@ export interface Lifecycle<Inputs extends object, State extends object> {
   /** Every property that a program can read besides the arguments. */
   readonly outputs: readonly string[];
   readonly secretOutputs?: readonly string[];
-  /** Filled in where the program gives nothing. */
-  readonly defaults?: Partial<Inputs>;
   /**
    * Arguments that are computed from all others where the program leaves them out; unknown while one of the others is.
    * `place` is `project/stack/name` of the resource, `earlier` what the resource was last declared with, if anything.
@@ -102,14 +100,10 @@ export interface Lifecycle<Inputs extends object, State extends object> {
   readonly importing?: Importing<Inputs, State>;
   /** Which outputs an update to these inputs may change. Left out: none. */
   outputsChangedBy?(state: State, inputs: Inputs): readonly string[];
-  /** Arguments that only a creation or adoption asks for: their change is not a difference. */
-  readonly onlyAtCreation?: readonly (keyof Inputs & string)[];
   /** The argument that is the resource's name where the program leaves it out. A renamed resource keeps it. */
   readonly namedBy?: keyof Inputs & string;
-  /** Arguments that keep their value in the service when they are removed from the program. */
+  /** Arguments that keep their value in the service when they, or fields of them, are removed from the program. */
   readonly leftAlone?: readonly (keyof Inputs & string)[];
-  /** Arguments whose fields keep their value in the service when they are removed from the program. */
-  readonly fieldsLeftAlone?: readonly (keyof Inputs & string)[];
   /** Arguments whose change cannot be made in place. */
   readonly replacedBy: readonly (keyof Inputs & string)[];
   /**
@@ -129,10 +123,8 @@ export interface Lifecycle<Inputs extends object, State extends object> {
   requiredOperations(inputs: Partial<Inputs>): readonly RequiredOperation[];
   /** Problems that depend on what else this command has seen. */
   checkInCommand?(inputs: Inputs, checked: Checked<Inputs>, deployment: Deployment): readonly string[];
-  /** Called when the resource is about to be replaced. */
-  beforeReplace?(state: State, inputs: Inputs, deployment: Deployment): void;
-  /** Called when the resource stays unchanged, or is about to change in place. */
-  beforeKeep?(state: State, inputs: Inputs, deployment: Deployment): void;
+  /** Called when it is decided that the resource is replaced, or that it stays or changes in place. */
+  planned?(state: State, inputs: Inputs, isReplaced: boolean, deployment: Deployment): void;
   /**
    * Whether an earlier step left something to finish that the inputs do not show. `deployment` is left out at a
    * refresh, which knows nothing of the program.
@@ -165,6 +157,19 @@ export interface Lifecycle<Inputs extends object, State extends object> {
   update(state: State, inputs: Inputs, step: Step, newlyDeclared?: readonly string[]): Promise<State>;
   /** `isManagedElsewhere`: whether another resource of the stack manages the object by now, so that it must stay. */
   delete(state: State, step: Step, isManagedElsewhere: (object: string) => boolean): Promise<void>;
+}
+
+/** Arguments that only a creation or adoption asks for: their change is not a difference. */
+export const askedAtCreation: readonly string[] = ["adopt", "overwrite"];
+
+/** The values that the schema fills in where the program gives nothing. */
+export function defaultsOf<Inputs extends object, State extends object>({
+  inputs,
+}: Pick<Lifecycle<Inputs, State>, "inputs">): Partial<Inputs> {
+  const defaults = Object.entries<z.ZodType>(inputs.shape).flatMap(([name, type]) =>
+    type instanceof z.ZodDefault ? [[name, type.def.defaultValue]] : [],
+  );
+  return Object.fromEntries(defaults) as Partial<Inputs>;
 }
 
 /** The arguments that would declare this state. The id of an object is one of them only where it was adopted. */

@@ -1,7 +1,5 @@
 import { pagesOf, type Row } from "../../service/lists";
 import type { OperationId, Parameters } from "../../service/operations";
-import { canonicalJson } from "./compare";
-import { unlessInterrupted } from "../../service/clock";
 import type { Step } from "./deployment";
 
 type SharedList = "webhook.list" | "test.list" | "record.list";
@@ -19,16 +17,15 @@ interface ReadPlan<List extends SharedList> {
 export async function findInList<List extends SharedList>(
   id: string,
   { list, parameters, minReads, get }: ReadPlan<List>,
-  { service, batched, clock, evidence }: Step,
+  { service, evidence }: Step,
 ): Promise<Row<List> | undefined> {
   // Until it was read by itself once, a later 404 would be no evidence.
   if (!service.can(list) || !evidence.isKnownBy(get)) return undefined;
-  const found = batched.find<Row<List>>(id, {
-    key: canonicalJson([list, parameters]),
+  const { row } = await service.findInList<List, Row<List>>(list, parameters, id, {
     minReads,
     isBounded: true,
-    pages: () => pagesOf(service.forSharedReads, list, parameters),
+    pages: (reader) => pagesOf(reader, list, parameters),
     idOf: (row) => (row as { readonly id: string }).id,
   });
-  return (await unlessInterrupted(clock, found)).row;
+  return row;
 }

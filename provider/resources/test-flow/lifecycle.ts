@@ -80,7 +80,6 @@ export const testFlowLifecycle: Lifecycle<Inputs, State> = {
   declares: [{ properties: ["flowId", "appId"], object: ({ appId, flowId = "" }) => objectName({ appId, flowId }) }],
   adoptedBy: "flowId",
   importing: importing(schema, { id: ["appId", "flowId"], objectName, read: readImported }),
-  onlyAtCreation: ["overwrite"],
   leftAlone: ["definition"],
   replacedBy: ["appId", "flowId"],
   equal: {

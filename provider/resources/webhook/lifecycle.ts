@@ -1,6 +1,4 @@
-import { isAbsent } from "../../service/errors";
 import { sameSet, sameUrl } from "../shared/compare";
-import { stillExists } from "../shared/evidence";
 import { importing } from "../shared/importing";
 import type { Step } from "../shared/deployment";
 import type { Lifecycle } from "../shared/lifecycle";
@@ -17,7 +15,6 @@ export const webhookLifecycle: Lifecycle<Inputs, State> = {
   inputs: schema,
   outputs: ["hasSecret", "secret", "createdDate"],
   secretOutputs: ["secret"],
-  defaults: { enabled: true },
   rules: [
     {
       properties: ["rotateSecret", "signed"],
@@ -39,7 +36,6 @@ export const webhookLifecycle: Lifecycle<Inputs, State> = {
     read: readImported,
     firstDeclared: "rotateSecret is stored, and the secret was not rotated. Change rotateSecret to rotate it.",
   }),
-  onlyAtCreation: ["overwrite"],
   leftAlone: ["signed"],
   replacedBy: ["agentId", "webhookId"],
   equal: {
@@ -100,28 +96,23 @@ function changedOutputs(state: State, inputs: Inputs): readonly string[] {
   return mayBeSwitched || signingFor(state, inputs) !== undefined ? ["hasSecret", "secret"] : [];
 }
 
-async function disable(state: State, step: Step): Promise<void> {
-  try {
-    await sendUpdate(state, { enabled: false }, step.service);
-  } catch (error) {
-    if (!isAbsent(error)) throw error;
-    if (step.evidence.provesAbsence(error)) return;
-    if ((await find(state, step)) !== undefined) throw error;
-  }
+function disable(state: State, step: Step): Promise<void> {
+  const { service, evidence } = step;
+  return evidence.changeUnlessGone(
+    () => sendUpdate(state, { enabled: false }, service),
+    () => find(state, step),
+  );
 }
 
-async function remove(state: State, step: Step): Promise<void> {
-  const { service } = step;
+function remove(state: State, step: Step): Promise<void> {
+  const { service, evidence } = step;
   if (!service.can("webhook.delete"))
     throw service.endpoints.unavailable(
       "webhook.delete",
       'Or set deletionPolicy to "disable" or "retain", run `pulumi up`, then destroy.',
     );
-  try {
-    await service.call("webhook.delete", callFor(state));
-  } catch (error) {
-    // Is the webhook gone, or is the assumed path wrong?
-    if (!isAbsent(error)) throw error;
-    if ((await find(state, step)) !== undefined) throw stillExists(objectName(state), error);
-  }
+  return evidence.changeUnlessGone(
+    () => service.call("webhook.delete", callFor(state)),
+    () => find(state, step),
+  );
 }

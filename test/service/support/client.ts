@@ -1,5 +1,5 @@
 import { ServiceClient } from "../../../provider/service/client";
-import type { Connection } from "../../../provider/service/connection";
+import type { Connection } from "../../../provider/service/endpoints";
 import { ServiceError } from "../../../provider/service/errors";
 import { type OperationId, operations, parameterNames } from "../../../provider/service/operations";
 import { VirtualClock } from "../../support/clock";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Lifecycle } from "../resources/shared/lifecycle";
+import { askedAtCreation, type Lifecycle } from "../resources/shared/lifecycle";
 import { hasUnknown } from "./unknown";
 
 /** The arguments that the state does not fulfil. An unknown value may turn out to be anything, so it counts. */
@@ -9,7 +9,7 @@ export function changedArguments<Inputs extends object, State extends object>(
   inputs: Inputs,
 ): (keyof Inputs & string)[] {
   const all = Object.keys(lifecycle.inputs.shape) as (keyof Inputs & string)[];
-  const keys = all.filter((key) => !lifecycle.onlyAtCreation?.includes(key));
+  const keys = all.filter((key) => !askedAtCreation.includes(key));
   const comparisons: Partial<Record<string, (state: State, inputs: Inputs) => boolean>> = lifecycle.equal ?? {};
   return keys.filter((key) => {
     if (hasUnknown(inputs[key])) return true;

@@ -3,8 +3,8 @@ import { differingFields, type Fields } from "../resources/shared/compare";
 import type { Importing, Lifecycle } from "../resources/shared/lifecycle";
 import { argumentsInImportId } from "../resources/shared/importing";
 import { ProviderError } from "../service/errors";
-import { problemsOf } from "./check";
-import { changedArguments } from "./diff";
+import { problemsOf } from "./check-step";
+import { changedArguments } from "./changed-arguments";
 import { type ImportNote, importNoteIn } from "./saved";
 import { hasUnknown } from "./unknown";
 
@@ -68,16 +68,18 @@ export function differingFromImport<Inputs extends object, State extends object>
   state: State,
   inputs: Inputs,
 ): string[] {
-  const { leftAlone = [], fieldsLeftAlone = [] } = lifecycle;
+  const { leftAlone = [] } = lifecycle;
   const { leftOut = [] } = importNoteIn(state as Fields) ?? {};
   const remembered: readonly string[] = ["deletionPolicy", ...leftOut];
   const stored = state as Partial<Record<string, unknown>>;
   return changedArguments(lifecycle, state, inputs).filter((key) => {
     const declared: unknown = inputs[key];
     if (remembered.includes(key) || hasUnknown(declared)) return false;
+    if (!leftAlone.includes(key)) return true;
+    if (declared === undefined) return false;
+    if (typeof declared === "object") return differingFields(declared as Fields, stored[key] as Fields).length > 0;
     // An import leaves a flag out that is false.
-    if (leftAlone.includes(key)) return declared !== undefined && declared !== (stored[key] ?? false);
-    return !fieldsLeftAlone.includes(key) || differingFields(declared as Fields, stored[key] as Fields).length > 0;
+    return declared !== (stored[key] ?? false);
   });
 }
 

@@ -378,6 +378,20 @@ describe("AdCampaign, pausing", () => {
       assert.match(bench.said.join("\n"), /The service holds the campaign cmp_1/);
     });
 
+    it("shows the same at each refresh after somebody paused it", async () => {
+      await launched(running);
+      verify();
+      await stack.refresh();
+      set("PAUSED");
+      const shown = [];
+      for (let refresh = 1; refresh <= 3; refresh++) {
+        later();
+        await stack.refresh();
+        shown.push(stack.state?.paused);
+      }
+      assert.deepEqual(shown, [true, true, true]);
+    });
+
     it("is paused by somebody after it was seen running: that is drift with paused: false", async () => {
       await launched(running);
       verify();

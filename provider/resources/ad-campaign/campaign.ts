@@ -157,8 +157,7 @@ function nextPausedBy(known: PausedBy | undefined, isPausedNow: boolean | undefi
 
 /** `paused` as the state shows it. If it is not declared, the campaign is left alone. */
 export function shownPaused(declared: boolean | undefined, by: PausedBy | undefined): boolean | undefined {
-  if (declared === undefined) return undefined;
-  return by === "us" || (!declared && by === "other");
+  return declared === undefined ? undefined : by === "us" || by === "other";
 }
 
 /**

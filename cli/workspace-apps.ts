@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { didYouMean } from "../provider/did-you-mean";
+import { ReportedError, withCode } from "../provider/service/errors";
 import { type Command, InputError, type Output, UsageError } from "./command";
 import { usageMessage } from "./usage-message";
 
@@ -64,12 +65,12 @@ export async function workspaceApps(args: string[], output: Output): Promise<num
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     if (!(error instanceof UsageError)) {
-      output.err(`workspace-apps: ${message}\n`);
+      output.err(`workspace-apps: ${error instanceof ReportedError ? message : withCode("WA2003", message)}\n`);
       return 1;
     }
     const { name, text } = helpFor(args);
     const hint = error instanceof InputError ? "" : ` Try ${name}.`;
-    output.err(`workspace-apps: ${usageMessage(message, text)}${hint}\n`);
+    output.err(`workspace-apps: ${withCode(error.code, `${usageMessage(message, text)}${hint}`)}\n`);
     return 2;
   }
 }

@@ -85,7 +85,8 @@ export function actingSteps<Inputs extends object, State extends object>(lifecyc
       const { ledger, log, warn } = deployment;
       const object = objectIn(lifecycle, olds);
       if (attemptIn(olds) !== undefined) {
-        warn(`${mayExist(object)} It is removed from the stack, and nothing was deleted: look for it in the service.`);
+        const removed = "It is removed from the stack, and nothing was deleted: look for it in the service.";
+        warn({ code: "WA1305", what: `${mayExist(object)} ${removed}` });
         return;
       }
       const state = stateIn(lifecycle, olds);
@@ -150,13 +151,15 @@ export function actingSteps<Inputs extends object, State extends object>(lifecyc
   /** An update cannot change Pulumi's id. */
   function warnOfId(olds: Properties, { warn }: Deployment): void {
     const instead = lifecycle.adoptedBy === undefined ? "" : ` Use ${lifecycle.adoptedBy}.`;
-    warn(`Pulumi keeps the id "unfinished" of the ${objectIn(lifecycle, olds)} until \`pulumi refresh\`.${instead}`);
+    const what = `Pulumi keeps the id "unfinished" of the ${objectIn(lifecycle, olds)} until \`pulumi refresh\`.${instead}`;
+    warn({ code: "WA1308", what });
   }
 
   /** An object that was found by its values may be somebody else's. A person sees that before it is changed. */
   function foundOtherwise(found: State, changed: readonly string[], step: Step): SavedFailure {
     const object = lifecycle.objectName(found);
     const message = formatReport({
+      code: "WA1307",
       what: `The ${object} was found by its values and adopted. It was not changed: the program declares another ${changed.join(", ")} by now.`,
       next: ["If it is yours, run `pulumi up` again. It changes it.", removeFromStack("If it is somebody else's")],
     });

@@ -7,6 +7,7 @@ import {
   SettingsError,
   type Settings,
 } from "../settings";
+import { withCode } from "../service/errors";
 import { isLater, programError } from "./sdk";
 import { explicitKey, notKnownYet, type ProviderArgs, settingText, unknownArgument } from "./provider-arguments";
 
@@ -51,7 +52,7 @@ export function configOf(name: string, args: ProviderArgs): ProviderConfig {
   const given = Object.entries(args as unknown as Record<string, unknown>);
   for (const [key] of given) {
     const problem = unknownArgument(key);
-    if (problem !== undefined) throw programError(`Provider "${name}": ${problem}`);
+    if (problem !== undefined) throw programError("WA1002", `Provider "${name}": ${problem}`);
   }
   requireValid(name, args as unknown as Record<string, unknown>);
   return Object.fromEntries(
@@ -75,6 +76,7 @@ function requireValid(name: string, args: Readonly<Record<string, unknown>>): vo
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     throw programError(
+      "WA1001",
       `Provider "${name}": ${error.problems.map(({ key, problem }) => `${key} ${problem}`).join("; ")}.`,
     );
   }
@@ -94,7 +96,9 @@ export async function requireKnown({ config }: Provider): Promise<void> {
   // Not part of the SDK's public types.
   const { isKnown } = pulumi.output(config) as unknown as { isKnown: Promise<boolean> };
   if (!(await isKnown))
-    throw new SettingsError("an argument of its Provider is not known yet. Use the look-up's Output function.");
+    throw new SettingsError(
+      withCode("WA1702", "an argument of its Provider is not known yet. Use the look-up's Output function."),
+    );
 }
 
 /**

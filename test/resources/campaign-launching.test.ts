@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
-import { ProviderError } from "../../provider/service/errors";
+import { formatReport, ProviderError, type Report } from "../../provider/service/errors";
 import { TransportFailure } from "../../provider/service/transport";
 import {
   asStored,
@@ -239,7 +239,7 @@ describe("AdCampaign, launching", () => {
 
     it("that another stack launched at the same moment is named in a warning, and both campaigns go on", async () => {
       const warned: string[] = [];
-      const stack = { ...bench, warn: (line: string) => warned.push(line) };
+      const stack = { ...bench, warn: (report: Report) => warned.push(formatReport(report)) };
       bench.simulator.fault({ operation: "campaign.launch", delayMilliseconds: 20, then: "pass" });
       const launched = campaign.create(declared, stack);
       while (!bench.simulator.requests.some(({ operation }) => operation === "campaign.launch"))
@@ -247,7 +247,7 @@ describe("AdCampaign, launching", () => {
       put({ id: "theirs", campaign_name: "Spring sale-0000000abcde" });
       const { campaignId } = await launched;
       assert.deepEqual(warned, [
-        `MONEY MAY BE MOVING TWICE: beside campaign ${campaignId ?? ""}, theirs of the same name is live. Another stack may have launched it at the same moment. This stack never touches it.`,
+        `MONEY MAY BE MOVING TWICE: beside campaign ${campaignId ?? ""}, theirs of the same name is live. Another stack may have launched it at the same moment. This stack never touches it. [WA1205]`,
       ]);
       assert.equal(held(bench).filter((line) => line.endsWith("ENABLED")).length, 2);
     });
@@ -272,7 +272,7 @@ describe("AdCampaign, launching", () => {
       });
 
     it("by this package sends no request", async () => {
-      const refusing = failingToSend(bench, 1, () => new ProviderError({ what: "not here" }));
+      const refusing = failingToSend(bench, 1, () => new ProviderError({ code: "WA1101", what: "not here" }));
       assert.match(await refusal(campaign.create(declared, refusing)), /^No campaign was launched: .*\n {2}not here$/);
       assert.equal(launches(), 0);
       await refusing.service.close();

@@ -44,7 +44,7 @@ describe("A step that is interrupted", () => {
   afterEach(() => bench.close());
 
   const interrupt = (): void => {
-    interruption.abort(new ReportedError({ what: "The command was interrupted." }));
+    interruption.abort(new ReportedError({ code: "WA1605", what: "The command was interrupted." }));
   };
   const seen = (operation: OperationId): number =>
     bench.simulator.requests.filter((request) => request.operation === operation).length;

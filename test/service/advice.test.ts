@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import { nextStep } from "../../provider/service/advice";
 import { certaintyOf } from "../../provider/service/errors";
 import { type OperationId, operations } from "../../provider/service/operations";
-import { codeIn, type KnownCode } from "../../provider/service/error-text";
+import { serviceCodeIn, type KnownCode } from "../../provider/service/error-text";
 
 const step = (operation: OperationId, status: number, code: KnownCode | undefined): string | undefined =>
-  nextStep({ operation, certainty: certaintyOf(status), status, code });
+  nextStep({ operation, certainty: certaintyOf(status), status, serviceCode: code });
 
 describe("The advice in an error", () => {
   const ids = Object.keys(operations) as OperationId[];
 
   it("after a refused read-only token is to use one with full access, for every operation", () => {
-    const code = codeIn(JSON.stringify({ error: { code: "read_only_credential_route_not_allowed" } }));
+    const code = serviceCodeIn(JSON.stringify({ error: { code: "read_only_credential_route_not_allowed" } }));
     for (const id of ids) {
       const said = step(id, 403, code) ?? "";
       assert.match(
@@ -64,7 +64,7 @@ describe("The advice in an error", () => {
   });
 
   it("after folder_not_found mentions other users' personal folders", () => {
-    const code = codeIn('{"code":"folder_not_found"}');
+    const code = serviceCodeIn('{"code":"folder_not_found"}');
     assert.match(step("folderItem.remove", 404, code) ?? "", /another user's personal folder/);
   });
 
@@ -100,7 +100,7 @@ describe("The advice in an error", () => {
   });
 
   it("ignores a code that the specification does not name", () => {
-    assert.equal(codeIn('{"code":"something_else"}'), undefined);
+    assert.equal(serviceCodeIn('{"code":"something_else"}'), undefined);
   });
 
   it("after a redirect, a server error and an unreadable response is where to look", () => {

@@ -227,9 +227,9 @@ describe("The error of a refused call", () => {
       "  Nothing was changed.",
       "  - Check folderId, appId and whose token is used. The folder does not exist, or it is another user's personal folder, or the token is limited to other apps.",
     ]);
-    const { name, operation, certainty, status, code } = failure;
+    const { name, operation, certainty, status, serviceCode } = failure;
     assert.deepEqual(
-      [name, operation, certainty, status, code],
+      [name, operation, certainty, status, serviceCode],
       ["ServiceError", "folderItem.remove", "refused", 404, "folder_not_found"],
     );
   });
@@ -238,7 +238,7 @@ describe("The error of a refused call", () => {
     const simulator = await simulated();
     const service = clientOf(simulator.url, { accessToken: "read-only-token" });
     const failure = await failureOf(service.call("folderItem.remove", { parameters: { folder_id: "f", app_id: "a" } }));
-    assert.equal(failure.code, "read_only_credential_route_not_allowed");
+    assert.equal(failure.serviceCode, "read_only_credential_route_not_allowed");
     assert.match(failure.message, /The token is read-only\. Use one with full access/);
   });
 

@@ -276,7 +276,7 @@ describe("A wait before a retry", () => {
 
 describe("An error", () => {
   const error = (status: number, certainty: ServiceError["certainty"]) =>
-    new ServiceError({ operation: "webhook.get", certainty, reason: "", status });
+    new ServiceError({ code: "WA1507", operation: "webhook.get", certainty, reason: "", status });
 
   it("can prove absence only with 404 or 405", () => {
     assert.ok(isAbsent(error(404, "refused")) && isAbsent(error(405, "refused")));

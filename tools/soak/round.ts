@@ -18,7 +18,7 @@ export interface Totals {
   failed: number;
   kills: number;
   /**
-   * Objects that a killed command created and no state contains: docs/troubleshooting.md#interrupted-while-creating.
+   * Objects that a killed command created and no state contains: docs/operations/troubleshooting.md#interrupted-while-creating.
    */
   leftByKills: number;
 }

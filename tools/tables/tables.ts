@@ -7,6 +7,7 @@ import { examplesOf } from "../../simulator/control/help";
 import { readOnlyOperations } from "../../simulator/credentials";
 import { controlRoutes } from "../../simulator/control/routes";
 import { plotsOf } from "../plots/plots";
+import { messageEntries } from "./messages";
 
 /* The tables in README and docs that repeat what the code says. */
 
@@ -29,6 +30,7 @@ export const sections: readonly Section[] = [
   { page: "docs/lookups.md", name: "lookups", markdown: lookupTable },
   { page: "docs/performance.md", name: "plots", markdown: plotList },
   { page: "docs/performance.md", name: "figures", markdown: figureTable },
+  { page: "docs/operations/troubleshooting.md", name: "messages", markdown: messageEntries },
   { page: "docs/simulator.md", name: "read-only-operations", markdown: readOnlyTable },
   { page: "docs/simulator.md", name: "control-routes", markdown: controlRouteTable },
 ];

@@ -89,9 +89,10 @@ export async function findCreated<Created, Row extends Created, State>(
     const object = await step.mutex.run(creation.group, () => look(step, creation, uncertain));
     made = object && { object, by: "list", mayHaveCopy: false };
     if (made !== undefined && !isSameList)
-      step.warn(
-        `The token, or the path of the list, has changed since the ${creation.what} was sent. A copy of it may exist that the earlier one shows.`,
-      );
+      step.warn({
+        code: "WA1305",
+        what: `The token, or the path of the list, has changed since the ${creation.what} was sent. A copy of it may exist that the earlier one shows.`,
+      });
   }
   if (made !== undefined) return rememberingOnFailure(step, creation.key, made, finish);
   if (isSameList) return undefined;
@@ -112,7 +113,8 @@ export function originByDate(
   { warn }: Deployment,
 ): Origin | undefined {
   if (by !== "response" || isSince(date, since) !== false) return undefined;
-  warn(`The service answered the create with the ${object}, which it had before. It ${countsAsAdopted}.`);
+  const what = `The service answered the create with the ${object}, which it had before. It ${countsAsAdopted}.`;
+  warn({ code: "WA1306", what });
   return "adopted";
 }
 
@@ -264,6 +266,7 @@ function unfinishedError(
   return new UnfinishedCreate(
     { ...since, readBy },
     {
+      code: "WA1303",
       what: `It is uncertain whether the ${what} was created: a copy of this ${what} may exist.`,
       known: [...(cause === undefined ? [] : knownFrom(cause)), ...known],
       next: [...firstAdvice, ...(cause === undefined ? [] : nextFrom(cause)), ...next],
@@ -296,8 +299,9 @@ async function rememberingOnFailure<Created, State>(
 /** Adopts an object with which the service answered a create, and which it had before. */
 function adoptOlder<State>(deployment: Deployment, object: string, adopt: () => Promise<State>): Promise<State> {
   deployment.ledger.release(object);
-  deployment.warn(
-    `The service answered the create with the ${object}, which it had before. It may be somebody else's, so it is adopted: destroy retains it unless deletionPolicy says otherwise.`,
-  );
+  deployment.warn({
+    code: "WA1306",
+    what: `The service answered the create with the ${object}, which it had before. It may be somebody else's, so it is adopted: destroy retains it unless deletionPolicy says otherwise.`,
+  });
   return claimWhile(deployment, object, adopt);
 }

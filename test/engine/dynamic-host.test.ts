@@ -170,7 +170,7 @@ describe("The shipped dynamic host", () => {
       // The create of an unfinished webhook would continue with that.
       const { saved, message } = await failed(host.create({ ...declared, __identity: "2f0c9a2" }));
       assert.equal(saved, undefined);
-      assert.match(message, /the service answered 402\.\n {2}The service said: Upgrade\n/);
+      assert.match(message, /the service answered 402\. \[WA1502\]\n {2}The service said: Upgrade\n/);
     });
 
     it("print no stack trace for a failed read or delete, and leave the message to the engine", async () => {
@@ -179,12 +179,12 @@ describe("The shipped dynamic host", () => {
       simulator.fault({ operation: "webhook.get", then: { status: 403 } });
       assert.match(
         (await failed(own.read("id", properties))).message,
-        /webhook\.get failed: the service answered 403\.\n.*Request: GET /s,
+        /webhook\.get failed: the service answered 403\. \[WA1503\]\n.*Request: GET /s,
       );
       simulator.fault({ operation: "webhook.delete", then: { status: 403 } });
       assert.match(
         (await failed(own.delete("id", properties))).message,
-        /webhook\.delete failed: the service answered 403\.\n.*Request: DELETE /s,
+        /webhook\.delete failed: the service answered 403\. \[WA1503\]\n.*Request: DELETE /s,
       );
       await own.stop();
       const printed = own.output.match(/workspace-apps: see the error at the resource/g);

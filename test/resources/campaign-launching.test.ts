@@ -114,7 +114,7 @@ describe("AdCampaign, launching", () => {
       const inputs = { ...declared, timezone: "Asia/Tokyo" };
       const state = await campaign.create(inputs, bench);
       assert.deepEqual(warnings(), [
-        "The advertising account of app app-1 has the time zone Europe/Zurich, and the program declares Asia/Tokyo. An account keeps the time zone with which it was created. Declare Europe/Zurich, or leave timezone out.",
+        "The advertising account of app app-1 has the time zone Europe/Zurich, and the program declares Asia/Tokyo. An account keeps the time zone with which it was created. Declare Europe/Zurich, or leave timezone out. [WA1238]",
       ]);
       assert.equal(state.accountTimezone, "Europe/Zurich");
       const next = bench.later();
@@ -151,7 +151,7 @@ describe("AdCampaign, launching", () => {
     assert.equal(state.campaignId, "cmp_1");
     assert.match(
       bench.said.join("\n"),
-      /Campaign cmp_1 was launched\.\n {2}The campaign list could not be read:\n.*403/,
+      /Campaign cmp_1 was launched\. \[WA1223\]\n {2}The campaign list could not be read:\n.*403/,
     );
     assert.ok(!bench.service.endpoints.isEvidence("campaign.list", state.readBy), "the list never showed it");
   });
@@ -215,7 +215,7 @@ describe("AdCampaign, launching", () => {
       put({ id: "paused", status: "PAUSED", campaign_name: "Spring\u00a0sale-0000000abcde" });
       const intent = await intend(declared, bench);
       const why = await refusal(campaign.create(declared, bench, intent));
-      assert.match(why, /^No campaign was launched: campaign "Spring sale" \(app-1, 5\.00 a day\)\.\n/);
+      assert.match(why, /^No campaign was launched: campaign "Spring sale" \(app-1, 5\.00 a day\)\. \[WA1221\]\n/);
       assert.match(why, /theirs \(ENABLED, "Spring sale"\), paused \(PAUSED, "Spring sale-0000000abcde"\)/);
       assert.match(
         why,

@@ -221,7 +221,7 @@ describe("The error of a refused call", () => {
     });
     const failure = await failureOf(call);
     assert.deepEqual(failure.message.split("\n"), [
-      "folderItem.remove failed: the service answered 404.",
+      "folderItem.remove failed: the service answered 404. [WA1505]",
       "  The service said: There is no such folder.",
       `  Request: DELETE ${simulator.url}/api/app-folders/mine/items/app`,
       "  Nothing was changed.",

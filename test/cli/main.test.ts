@@ -16,7 +16,7 @@ describe("workspace-apps", () => {
 
   it("points to the help of the command that was used wrongly, on one line", async () => {
     assert.match((await run("simulator", "--prot")).stderr, /^.* Try workspace-apps simulator --help\. \[WA2001\]\n$/);
-    assert.match((await run("simulate")).stderr, /^.* Try workspace-apps --help\.\n$/);
+    assert.match((await run("simulate")).stderr, /^.* Try workspace-apps --help\. \[WA2001\]\n$/);
   });
 
   it("explains in full sentences what is wrong with an option, and suggests the right one", async () => {

@@ -280,7 +280,9 @@ describe("getCampaigns and getCampaign", () => {
     );
     assert.match(
       await failure(campaignLookup, { appId: "a", campaignId: platform_campaign_id }),
-      new RegExp(`that is the ad platform's id\\.\n  - Use the service's id of the same campaign: ${id}\\.$`),
+      new RegExp(
+        `that is the ad platform's id\\. \\[WA1703\\]\n  - Use the service's id of the same campaign: ${id}\\.$`,
+      ),
     );
   });
 

@@ -330,7 +330,7 @@ describe("AdCampaign arguments", () => {
       ]);
       assert.deepEqual(await checked({ ...declared, campaignName: "A", campaignId: "x" }, bench, "a"), []);
       assert.deepEqual(await checked({ ...declared, campaignName: "B", campaignId: "x" }, bench, "b"), [
-        `campaignId is declared twice: "a" and "b" both declare the campaign x of app app-1. Declare it once`,
+        `campaignId is declared twice: "a" and "b" both declare the campaign x of app app-1. Declare it once [WA1104]`,
       ]);
     });
 

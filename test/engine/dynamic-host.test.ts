@@ -110,13 +110,13 @@ describe("The shipped dynamic host", () => {
         },
       );
       assert.deepEqual(failures.sort(), [
-        "agentId must not be empty",
-        'deletionPolicy must be one of "delete", "disable", "retain"',
-        "enabled must be true or false, not a string",
-        'events[1] must be one of "message.created", "message.completed"',
-        "rotateSecret cannot rotate a secret while signed is false",
-        "targetUrl must be an https URL",
-        "typo: unknown argument",
+        "agentId must not be empty [WA1101]",
+        'deletionPolicy must be one of "delete", "disable", "retain" [WA1101]',
+        "enabled must be true or false, not a string [WA1101]",
+        'events[1] must be one of "message.created", "message.completed" [WA1101]',
+        "rotateSecret cannot rotate a secret while signed is false [WA1101]",
+        "targetUrl must be an https URL [WA1101]",
+        "typo: unknown argument [WA1102]",
       ]);
     });
 

@@ -624,7 +624,7 @@ export const messageCodes = {
   WA1506: {
     title: "The path of an operation may be wrong (404, 405)",
     meaning:
-      "The specification does not show this path, or `endpoints` sets it. The object does not exist, or the service has the operation at another path. A 404 counts as a deletion only after this path has shown the object with this token.",
+      "The path is assumed, or set in `endpoints`, or the service does not have it. The object does not exist, or the service has the operation at another path. A 404 counts as a deletion only after this path has shown the object with this token.",
     money: "as before",
     next: [
       setPath,

@@ -87,7 +87,11 @@ export function serviceError(
         : `The service asks to wait ${asSeconds(retryAfterMilliseconds)}.`,
       ...doubt.known,
     ]),
-    next: defined([...(status === 404 ? endpoints.doubtOfBaseUrl() : []), nextStep(failed), ...doubt.next]),
+    next: defined([
+      ...(status === 404 ? endpoints.doubtOfBaseUrl() : []),
+      failure.code === undefined ? nextStep(failed) : undefined,
+      ...doubt.next,
+    ]),
   });
 }
 

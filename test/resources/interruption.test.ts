@@ -68,7 +68,11 @@ describe("A step that is interrupted", () => {
   it("sends nothing more", async () => {
     interrupt();
     const { message } = await failureOf(webhooks.create(webhook, step));
-    assert.match(message, /The command was interrupted/);
+    assert.match(message, /^The command was interrupted\. \[WA1605\]$/m);
+    const get = { parameters: { agent_id: "agent-1", webhook_id: "wh_1" }, hasWaited: true };
+    const failure = await failureOf(step.service.call("webhook.get", get));
+    assert.match(failure.message, /^webhook\.get failed: The command was interrupted\. \[WA1605\]\n/);
+    assert.doesNotMatch(failure.message, /- Check /);
     assert.deepEqual(bench.simulator.requests, []);
   });
 

@@ -380,7 +380,10 @@ describe("AdCampaign, an unconfirmed launch", () => {
 
     it("fails when the list cannot be read", async () => {
       unreadable();
-      assert.match(await refusal(campaign.read(state, next)), /is not confirmed, and the campaign list cannot be read/);
+      assert.match(
+        await refusal(campaign.read(state, next)),
+        /^MONEY MAY BE MOVING: .* is not confirmed, and the campaign list cannot be read\. \[WA1202\]$/m,
+      );
     });
   });
 

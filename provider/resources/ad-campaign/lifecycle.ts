@@ -231,7 +231,7 @@ async function refreshUnconfirmed(state: State, deployment: Deployment): Promise
   if (outcome.do === "fail")
     throw new ProviderError({
       code: "WA1202",
-      what: `The launch of ${describeCampaign(state)} is not confirmed, and the campaign list cannot be read.`,
+      what: `MONEY MAY BE MOVING: the launch of ${describeCampaign(state)} is not confirmed, and the campaign list cannot be read.`,
       known: outcome.unreadable?.known ?? [],
       next: outcome.unreadable?.next ?? [],
     });

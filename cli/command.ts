@@ -1,3 +1,5 @@
+import type { MessageCode } from "../provider/service/message-codes";
+
 /** Where a command writes. */
 export interface Output {
   out: (text: string) => void;
@@ -16,10 +18,12 @@ export interface Command {
 
 /** Wrong usage: exit code 2, a hint to the help, and no stack trace. */
 export class UsageError extends Error {
+  readonly code: MessageCode = "WA2001";
   override readonly name: string = "UsageError";
 }
 
 /** Valid usage, bad input: exit code 2 without a hint to the help. */
 export class InputError extends UsageError {
+  override readonly code = "WA2002";
   override readonly name = "InputError";
 }

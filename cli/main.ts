@@ -5,7 +5,7 @@ process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
   // The reader may have closed the pipe: `workspace-apps review | head`.
   if (code === "EPIPE") return;
   const reason = code === "ENOSPC" ? "no space left (ENOSPC)" : message;
-  process.stderr.write(`workspace-apps: The output could not be written: ${reason}.\n`);
+  process.stderr.write(`workspace-apps: The output could not be written: ${reason}. [WA2003]\n`);
   // Overrides the command's own exit code, because nobody has read its report.
   process.exitCode = 1;
 });

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { didYouMean } from "../provider/did-you-mean";
+import type * as Errors from "../provider/service/errors";
 import { type Command, InputError, type Output, UsageError } from "./command";
 import { usageMessage } from "./usage-message";
 
@@ -36,6 +37,8 @@ const commands: Record<string, Command> = {
     run: (args, output) => (require("./simulator/run") as RunModule).run(args, output),
   },
 };
+/** Only a failure needs it. */
+const errors = () => require("../provider/service/errors") as typeof Errors;
 /* eslint-enable @typescript-eslint/no-require-imports */
 
 const help = `Usage: workspace-apps <command> [options]
@@ -62,14 +65,15 @@ export async function workspaceApps(args: string[], output: Output): Promise<num
   try {
     return await dispatch(args, output);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const { messageOf, ReportedError, withCode } = errors();
+    const message = messageOf(error);
     if (!(error instanceof UsageError)) {
-      output.err(`workspace-apps: ${message}\n`);
+      output.err(`workspace-apps: ${error instanceof ReportedError ? message : withCode("WA2003", message)}\n`);
       return 1;
     }
     const { name, text } = helpFor(args);
     const hint = error instanceof InputError ? "" : ` Try ${name}.`;
-    output.err(`workspace-apps: ${usageMessage(message, text)}${hint}\n`);
+    output.err(`workspace-apps: ${withCode(error.code, `${usageMessage(message, text)}${hint}`)}\n`);
     return 2;
   }
 }

@@ -27,6 +27,7 @@ export function requireKnownSettings(policies: readonly Policy[], settings: Poli
   });
   if (problems.length > 0)
     throw programError(
+      "WA2030",
       ["The settings of the policy pack are wrong.", ...problems.map((one) => `  - ${one}`)].join("\n"),
     );
 }

@@ -1,24 +1,27 @@
 import { z } from "zod";
 import { didYouMean } from "./did-you-mean";
+import type { MessageCode } from "./service/message-codes";
 
 export interface Problem {
   /** The property's path, or "" for the whole resource. */
   property: string;
   reason: string;
+  code: MessageCode;
 }
 
 /** The issues as problems of arguments. A misspelled argument is one problem, not also a missing one. */
 export function problemsIn(schema: z.ZodType, given: unknown, issues: readonly z.core.$ZodIssue[]): Problem[] {
   const misspelled = new Set<string>();
   const problems = issues.flatMap((issue): Problem[] => {
-    if (issue.code !== "unrecognized_keys") return [{ property: z.core.toDotPath(issue.path), reason: issue.message }];
+    if (issue.code !== "unrecognized_keys")
+      return [{ property: z.core.toDotPath(issue.path), reason: issue.message, code: "WA1101" }];
     const names = namesLeft(schema, given, issue.path);
     return issue.keys.map((key) => {
       const property = z.core.toDotPath([...issue.path, key]);
       const suggestion = didYouMean(key, names);
-      if (suggestion === undefined) return { property, reason: "unknown argument" };
+      if (suggestion === undefined) return { property, reason: "unknown argument", code: "WA1102" };
       misspelled.add(z.core.toDotPath([...issue.path, suggestion]));
-      return { property, reason: `unknown argument; did you mean "${suggestion}"?` };
+      return { property, reason: `unknown argument; did you mean "${suggestion}"?`, code: "WA1102" };
     });
   });
   return problems.filter(({ property }) => !misspelled.has(property));

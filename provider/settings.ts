@@ -2,6 +2,7 @@ import { z } from "zod";
 import { didYouMean } from "./did-you-mean";
 import type { Connection } from "./service/endpoints";
 import { defaultLaunchQuarantineSeconds } from "./service/campaigns";
+import { withCode } from "./service/errors";
 import { isOperationId, operations, parameterNames } from "./service/operations";
 import { isLoopback } from "./service/public-url";
 import { parseUrl } from "./service/urls";
@@ -179,7 +180,7 @@ function parse(configured: TextOf, environment: NodeJS.ProcessEnv, { nameOf, fix
         ? "; apiKey alone is not enough, because many operations take only the token"
         : "";
     const problem = { key, problem: message + why, fix: fixOf(key) };
-    return [`${nameOf(key)} ${problem.problem}. ${problem.fix}`, problem];
+    return [withCode("WA1001", `${nameOf(key)} ${problem.problem}. ${problem.fix}`), problem];
   });
   // A rule that fails twice is one problem.
   const lines = new Map(problems);

@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { createDeployment } from "../../provider/resources/shared/deployment";
 import { ServiceClient } from "../../provider/service/client";
 import { type Clock, systemClock } from "../../provider/service/clock";
+import { withCode } from "../../provider/service/errors";
 import { hiding, withoutControlCharacters } from "../../provider/service/redaction";
 import { environmentName, readSettings, type Settings, SettingsError } from "../../provider/settings";
 import { InputError, type Output } from "../command";
@@ -51,7 +52,8 @@ export async function adopt(args: string[], { out, err }: Output, dependencies: 
     const deployment = createDeployment(service, settings, dependencies.clock, say);
     const declared = declare(found, deployment, options.format, excluded);
     await write(declared, options, out);
-    for (const problem of [...unread, ...declared.incomplete]) say(problem);
+    for (const problem of unread) say(problem);
+    for (const problem of declared.incomplete) say(withCode("WA2020", problem));
     for (const line of whatToDo(declared, unread.length, options)) say(line);
     return unread.length + declared.incomplete.length > 0 ? exitCodes.incomplete : exitCodes.complete;
   } finally {

@@ -111,7 +111,7 @@ function refusedIn({ unauthorized, readOnly, forbidden }: OperationsByStatus): O
 }
 
 function isReadOnly({ error }: Outcome): boolean {
-  return error?.code === "read_only_credential_route_not_allowed";
+  return error?.serviceCode === "read_only_credential_route_not_allowed";
 }
 
 function notRefusedResult(operations: OperationsByStatus): CheckResult {

@@ -70,11 +70,11 @@ function verdictOfError(outcome: Outcome, error: ServiceError, context: ProbeCon
 }
 
 function causeOf({ operation, parameters, exchange }: Outcome, error: ServiceError, context: ProbeContext): Cause {
-  const { status = 0, code } = error;
+  const { status = 0, serviceCode } = error;
   if (status <= 299) return exchange.answer?.isJson ? "shape" : "foreign-answer";
   if (status <= 399) return "redirect";
   if (status >= 500) return "server-error";
-  if (code === ("read_only_credential_route_not_allowed" satisfies KnownCode)) return "read-only";
+  if (serviceCode === ("read_only_credential_route_not_allowed" satisfies KnownCode)) return "read-only";
   const isPathDoubtful = !context.endpoints.isAsDocumented(operation);
   if (isAbsent(error) && isPathDoubtful && context.ids.listing(parameters) === "listed") return "wrong-path";
   return causesByStatus[status] ?? "refused";
@@ -113,8 +113,8 @@ function redirectTarget(location: string | string[] | undefined): string | undef
 function fixFor(outcome: Outcome, error: ServiceError, cause: Cause, context: ProbeContext): string {
   const { endpoints } = context;
   const { operation } = outcome;
-  const { certainty, status, code } = error;
-  const advice = nextStep({ operation, certainty, status, code: code as KnownCode | undefined });
+  const { certainty, status, serviceCode } = error;
+  const advice = nextStep({ operation, certainty, status, serviceCode: serviceCode as KnownCode | undefined });
   if (isAbsent(error)) return absenceAdvice(outcome, advice, context);
   if (cause === "shape")
     return endpoints.isAsDocumented(operation)

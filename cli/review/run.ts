@@ -3,6 +3,8 @@ import { buffer } from "node:stream/consumers";
 import { toPlainText } from "./phrase";
 import { type Category, categoryNames } from "./risk-categories";
 import { currencyCode, microsOf } from "../../provider/service/money";
+import { withCode } from "../../provider/service/errors";
+import type { MessageCode } from "../../provider/service/message-codes";
 import { InputError, type Output, UsageError } from "../command";
 import { parseOptions } from "../options";
 import { NotAState, stateFrom, type StateResource } from "../stack-state";
@@ -40,10 +42,13 @@ export async function run(args: string[], { out, err }: Output): Promise<number>
   const unjudgedProblems = notJudged.map((reason) => `not judged: ${toPlainText(reason)}`);
   const gateProblems = [...unjudgedProblems, ...overMaxDailySpend, ...categoryProblems];
   out(format === "json" ? jsonOf(review, { exitCode, failedOn, overMaxDailySpend }) : markdownOf(review, gateProblems));
-  for (const reason of review.incomplete) err(`workspace-apps: The plan is incomplete: ${toPlainText(reason)}.\n`);
-  for (const problem of unjudgedProblems) err(`workspace-apps: The gates were ${problem}.\n`);
-  for (const problem of overMaxDailySpend) err(`workspace-apps: --max-daily-spend: ${problem}.\n`);
-  for (const problem of categoryProblems) err(`workspace-apps: --fail-on: ${problem}.\n`);
+  const say = (code: MessageCode, text: string): void => {
+    err(`workspace-apps: ${withCode(code, text)}\n`);
+  };
+  for (const reason of review.incomplete) say("WA2010", `The plan is incomplete: ${toPlainText(reason)}.`);
+  for (const problem of unjudgedProblems) say("WA2011", `The gates were ${problem}.`);
+  for (const problem of overMaxDailySpend) say("WA2012", `--max-daily-spend: ${problem}.`);
+  for (const problem of categoryProblems) say("WA2013", `--fail-on: ${problem}.`);
   return exitCode;
 }
 

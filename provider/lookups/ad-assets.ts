@@ -73,6 +73,7 @@ export const adAssetsLookup: Lookup<z.output<typeof args>, GetAdAssetsResult> = 
     const missing = (["session", "library", "durable"] as const).filter((list) => wanted[list] && !answer[list]);
     if (missing.length > 0)
       throw new ProviderError({
+        code: "WA1704",
         what: `asset.list failed: the response has no ${missing.join(" and no ")} list.`,
         next: [checkService],
       });

@@ -98,10 +98,12 @@ function notFound(rows: readonly ListedCampaign[], appId: string, campaignId: st
   const intended = rows.find((row) => row.platform_campaign_id === campaignId);
   if (intended === undefined)
     return {
+      code: "WA1703",
       what: `App ${appId} has no campaign ${campaignId}.`,
       known: [`campaign.list returned ${String(rows.length)} campaigns.`],
     };
   return {
+    code: "WA1703",
     what: `App ${appId} has no campaign ${campaignId}: that is the ad platform's id.`,
     next: [`Use the service's id of the same campaign: ${intended.id}.`],
   };

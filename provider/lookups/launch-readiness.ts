@@ -40,6 +40,7 @@ export const launchReadinessLookup: Lookup<GetLaunchReadinessArgs, GetLaunchRead
     if (answer.landingPage !== undefined || answer.currencyCode !== undefined || answer.paymentProviderUnavailable)
       return resultOf(answer);
     throw new ProviderError({
+      code: "WA1704",
       what: `The launch readiness of app ${appId} has neither landing_page nor currency_code, and does not report payment_provider_unavailable.`,
       ...service.endpoints.doubt("campaign.readiness"),
     });
@@ -51,7 +52,7 @@ async function readiness(service: ServiceClient, appId: string): Promise<Readine
     return await service.call("campaign.readiness", { parameters: { app_id: appId } });
   } catch (error) {
     // How the service reports it is not documented: in a response, or as an error.
-    if (!(error instanceof ServiceError) || error.code !== "payment_provider_unavailable") throw error;
+    if (!(error instanceof ServiceError) || error.serviceCode !== "payment_provider_unavailable") throw error;
     return { landingPage: undefined, currencyCode: undefined, paymentProviderUnavailable: true };
   }
 }

@@ -187,7 +187,7 @@ export const membersLookup: Lookup<Args, GetMembersResult> = {
     const { total = 0, monthly_limit, default_member_credit_limit } = last ?? {};
     const totalDisagrees = members.size !== total;
     const counts = `The service counts ${String(total)} members but lists ${String(members.size)}. Run the command again. If the numbers still differ, the service counts someone whom it does not list.`;
-    if (totalDisagrees) context.warn(counts);
+    if (totalDisagrees) context.warn({ code: "WA1706", what: counts });
     return {
       members: [...members.values()],
       total,
@@ -206,7 +206,7 @@ function pagesOf(args: Args, { service }: LookupContext): AsyncGenerator<Page> {
     (cursor) =>
       service.call("member.list", { parameters: {}, body: cursor === undefined ? body : { ...body, cursor } }),
     (page) => ({ more: page.has_more, cursor: page.next_cursor ?? undefined, rows: page.members }),
-    (why) => new ProviderError({ what: `The list of members ${why}.`, next: [checkService] }),
+    (why) => new ProviderError({ code: "WA1704", what: `The list of members ${why}.`, next: [checkService] }),
   );
 }
 
@@ -219,6 +219,7 @@ function keyOf({ user_id, email }: Page["members"][number]): string {
 function requireEnd(rows: number, total: number): void {
   if (rows > 3 * total + 1_000)
     throw new ProviderError({
+      code: "WA1704",
       what: `The list of members does not end: it returned ${String(rows)} rows, but its total is ${String(total)}.`,
       next: [checkService],
     });

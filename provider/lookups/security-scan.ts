@@ -128,6 +128,7 @@ async function settled(first: Wire, appId: string, timeoutSeconds: number, conte
     const left = end - clock.now();
     if (left <= 0)
       throw new ProviderError({
+        code: "WA1705",
         what: `The security scan of app ${appId} is still ${scan.status} after ${String(timeoutSeconds)} s (waitForScan.timeoutSeconds).`,
         next: [
           "Run the command again later. The scan continues.",
@@ -177,6 +178,7 @@ function findingsOf(result: unknown): ScanFindings {
   if (error === undefined) return fromWire(scanResult, data);
   const problems = error.issues.map((issue) => `result.${issue.path.join(".")}: ${issue.message}`);
   throw new ProviderError({
+    code: "WA1704",
     what: `scan.get failed: the result of the scan could not be read: ${problems.join("; ")}.`,
     next: [checkService],
   });

@@ -85,7 +85,8 @@ export function actingSteps<Inputs extends object, State extends object>(lifecyc
       const { ledger, log, warn } = deployment;
       const object = objectIn(lifecycle, olds);
       if (attemptIn(olds) !== undefined) {
-        warn(`${mayExist(object)} It is removed from the stack, and nothing was deleted: look for it in the service.`);
+        const removed = "It is removed from the stack, and nothing was deleted: look for it in the service.";
+        warn({ code: "WA1305", what: `${mayExist(object)} ${removed}` });
         return;
       }
       const state = stateIn(lifecycle, olds);
@@ -181,9 +182,8 @@ export function actingSteps<Inputs extends object, State extends object>(lifecyc
     );
     // An update cannot change Pulumi's id.
     const instead = lifecycle.adoptedBy === undefined ? "" : ` Use ${lifecycle.adoptedBy}.`;
-    deployment.warn(
-      `Pulumi keeps the id "unfinished" of the ${objectIn(lifecycle, olds)} until \`pulumi refresh\`.${instead}`,
-    );
+    const what = `Pulumi keeps the id "unfinished" of the ${objectIn(lifecycle, olds)} until \`pulumi refresh\`.${instead}`;
+    deployment.warn({ code: "WA1308", what });
     const found = stateIn(lifecycle, done.outputs);
     const changed = changedArguments(lifecycle, found, parse(news));
     if (changed.length > 0) throw foundOtherwise(found, changed, done, deployment);
@@ -194,6 +194,7 @@ export function actingSteps<Inputs extends object, State extends object>(lifecyc
   function foundOtherwise(found: State, changed: readonly string[], done: Saved, { ledger }: Deployment): SavedFailure {
     const object = lifecycle.objectName(found);
     const message = formatReport({
+      code: "WA1307",
       what: `The ${object} was found by its values and adopted. It was not changed: the program declares another ${changed.join(", ")} by now.`,
       next: ["If it is yours, run `pulumi up` again. It changes it.", removeFromStack("If it is somebody else's")],
     });

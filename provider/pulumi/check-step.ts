@@ -5,6 +5,7 @@ import type { Deployment } from "../resources/shared/deployment";
 import { defaultsOf, type Lifecycle, type Rule } from "../resources/shared/lifecycle";
 import { isManagedAlready } from "../resources/shared/ownership";
 import { unknownValue, withoutUndefined } from "../serializable";
+import { linesOf, withCode } from "../service/errors";
 import type { Settings } from "../settings";
 import { identityKey, nameIn } from "./hidden-inputs";
 import { type Properties, visible } from "./saved";
@@ -114,10 +115,10 @@ function brokenRules<Inputs extends object>(
   settings: Settings | undefined,
   earlier: Partial<Inputs> | undefined,
 ): Problem[] {
-  return rules.flatMap(({ properties, problem }): Problem[] => {
+  return rules.flatMap(({ properties, problem, code = "WA1101" }): Problem[] => {
     if (properties.some((property) => hasUnknown(inputs[property]))) return [];
     const reason = problem(inputs, settings, earlier);
-    return reason === undefined ? [] : [{ property: properties[0], reason }];
+    return reason === undefined ? [] : [{ property: properties[0], reason, code }];
   });
 }
 
@@ -146,10 +147,10 @@ export function creationProblems<Inputs extends object, State extends object>(
   { service }: Deployment,
 ): Problem[] {
   const missing = lifecycle.requiredOperations(inputs).filter(({ operation }) => !service.can(operation));
-  return missing.map(({ operation, instead }) => ({
-    property: "",
-    reason: service.endpoints.unavailable(operation, instead).message,
-  }));
+  return missing.map(({ operation, instead }) => {
+    const { report } = service.endpoints.unavailable(operation, instead);
+    return { property: "", reason: linesOf(report), code: report.code };
+  });
 }
 
 /** Problems that depend on what else this command has seen, as far as the arguments are known. */
@@ -163,8 +164,8 @@ function problemsInCommand<Inputs extends object, State extends object>(
   const isKnown = (...names: (keyof Inputs & string)[]): boolean =>
     names.length === 0 ? !hasUnknown(inputs) : !names.some((name) => hasUnknown(inputs[name]));
   const checked = { isNew: earlier === undefined, place, earlier, isKnown };
-  const reasons = lifecycle.checkInCommand?.(inputs, checked, deployment) ?? [];
-  return reasons.map((reason) => ({ property: "", reason }));
+  const refusals = lifecycle.checkInCommand?.(inputs, checked, deployment) ?? [];
+  return refusals.map((refusal) => ({ property: "", ...refusal }));
 }
 
 /** A resource that is about to adopt an object must not find it managed by another one that this command has seen. */
@@ -180,7 +181,7 @@ function adoptionProblems<Inputs extends object, State extends object>(
     ({ properties, object }) =>
       properties.includes(adoptedBy) && ledger.isManaged(object) && ledger.fateOf(object) !== "replaced",
   );
-  return managed.map(({ object }) => ({ property: adoptedBy, reason: isManagedAlready(object) }));
+  return managed.map(({ object }) => ({ property: adoptedBy, reason: isManagedAlready(object), code: "WA1311" }));
 }
 
 /** The objects that these inputs declare, as far as they are known. */
@@ -214,14 +215,17 @@ export function declarationProblems<Inputs extends object, State extends object>
     const other = others[index];
     if (other === undefined) return [];
     const reason = `is declared twice: "${other}" and "${name}" both declare the ${object}. Declare it once`;
-    return [{ property: properties[0], reason }];
+    return [{ property: properties[0], reason, code: "WA1104" }];
   });
 }
+
+/** A problem as the engine prints it. */
+export type CheckFailure = Omit<Problem, "code">;
 
 /**
  * The problem as one of the whole resource. Beside the problem of a property the engine prints its value: secret or
  * not, however large, and `{<nil>}` where it is nested.
  */
-export function withoutValue(problem: Problem): Problem {
-  return { property: "", reason: describeProblem(problem) };
+export function withoutValue(problem: Problem): CheckFailure {
+  return { property: "", reason: withCode(problem.code, describeProblem(problem)) };
 }

@@ -1,10 +1,9 @@
 import type { dynamic } from "@pulumi/pulumi";
-import type { Problem } from "../argument-problems";
 import type { Deployment } from "../resources/shared/deployment";
 import type { Lifecycle } from "../resources/shared/lifecycle";
-import { ReportedError } from "../service/errors";
+import { ReportedError, withCode } from "../service/errors";
 import { SettingsError } from "../settings";
-import { withoutValue } from "./check-step";
+import { type CheckFailure, withoutValue } from "./check-step";
 import { configure, currentDeployment as deploymentOfThisProcess, inOwnWords } from "./current-deployment";
 import { identityKey, nameKey, placeKey, locatorKey } from "./hidden-inputs";
 import { withoutUndefined } from "../serializable";
@@ -30,10 +29,11 @@ export function dynamicProvider<Inputs extends object, State extends object>(
     check: (olds: Properties, news: Properties) =>
       withoutTrace(() => {
         const { [placeKey]: place = "", [nameKey]: name = "", [identityKey]: resourceDigits } = news as HiddenInputs;
-        if (isOfPackagedForm(olds, news)) return { inputs: news, failures: [{ property: "", reason: noWayBack }] };
+        if (isOfPackagedForm(olds, news))
+          return { inputs: news, failures: [{ property: "", reason: withCode("WA1601", noWayBack) }] };
         const { deployment, problems: ofSettings } = withProblems(currentDeployment);
         const { inputs, problems } = steps.check(olds, news, { place, name, resourceDigits }, deployment);
-        return { inputs, failures: [...problems, ...ofSettings].map(withoutValue).map(ownProblem) };
+        return { inputs, failures: [...problems.map(withoutValue), ...ofSettings].map(inWords) };
       }),
 
     diff: (_id: string, olds: Properties, news: Properties) =>
@@ -96,12 +96,12 @@ function inOwnWordsOf(error: unknown): unknown {
   return error;
 }
 
-function ownProblem({ property, reason }: Problem): Problem {
+function inWords({ property, reason }: CheckFailure): CheckFailure {
   return { property, reason: inOwnWords(reason) };
 }
 
 /** Wrong settings are a problem of every resource, reported at preview. */
-function withProblems(currentDeployment: () => Deployment): { deployment?: Deployment; problems: Problem[] } {
+function withProblems(currentDeployment: () => Deployment): { deployment?: Deployment; problems: CheckFailure[] } {
   try {
     return { deployment: currentDeployment(), problems: [] };
   } catch (error) {

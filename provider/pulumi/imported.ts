@@ -21,6 +21,7 @@ export function argumentsOfId<Inputs extends object, State extends object>(
     named === undefined ? [] : problemsOf(lifecycle, named).filter(({ property }) => names.includes(property));
   if (named === undefined || wrong.length > 0)
     throw new ProviderError({
+      code: "WA1610",
       what: `"${id}" is not the id of ${withArticle(lifecycle.kind)}. No request was sent.`,
       known: wrong.map(({ property, reason }) => `${property} ${reason}.`),
       next: [`Give ${names.join("/")}.`],
@@ -30,6 +31,7 @@ export function argumentsOfId<Inputs extends object, State extends object>(
 
 export function notImportable(kind: string): ProviderError {
   return new ProviderError({
+    code: "WA1611",
     what: `A ${kind} cannot be imported or read by its id.`,
     next: ["Declare it without the option import, and without get."],
   });
@@ -86,6 +88,7 @@ export function differingFromImport<Inputs extends object, State extends object>
 /** After the option `import`, the engine would change the object at once to what the program declares. */
 export function importWouldChange(object: string, differing: readonly string[]): ProviderError {
   return new ProviderError({
+    code: "WA1612",
     what: `The ${object} was not imported: an import changes nothing, and the program declares another value for ${differing.join(", ")}.`,
     next: [
       "Declare the values that it has: `pulumi preview --diff` shows them, and `pulumi import` prints a program with them.",
@@ -97,6 +100,7 @@ export function importWouldChange(object: string, differing: readonly string[]):
 /** For an object that is removed from the stack, and that the program reads under another name. */
 export function stillRead(object: string): ProviderError {
   return new ProviderError({
+    code: "WA1614",
     what: `The ${object} was not deleted: the program reads it with get.`,
     next: [
       'To keep it: declare it once more with `deletionPolicy: "retain"`, run `pulumi up`, and then use `get`.',

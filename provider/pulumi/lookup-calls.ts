@@ -3,7 +3,7 @@ import type { Lookup, Plain } from "../lookups/shared/lookup";
 import type { LookupOptions, LookupOutputOptions } from "../lookups/shared/options";
 import { ServiceClient } from "../service/client";
 import { systemClock } from "../service/clock";
-import { messageOf, ReportedError } from "../service/errors";
+import { messageOf, ReportedError, withCode } from "../service/errors";
 import { configNamespace, inWordsOfProvider, readSettings, SettingsError } from "../settings";
 import { type Form, typeOf } from "./urn";
 import { currentProgramRun, hasMocks, isOfOtherForm, LookupError } from "./sdk";
@@ -183,7 +183,10 @@ function withChildren(resources: readonly pulumi.Resource[]): pulumi.Resource[] 
 function providerOf(form: Form, name: string, { parent, provider }: LookupOptions): Provider | undefined {
   if (isOfOtherForm(form, provider))
     throw new LookupError(
-      `${name}: the option provider is not a Provider of the ${form} form. Import Provider and ${name} from the same module.`,
+      withCode(
+        "WA1602",
+        `${name}: the option provider is not a Provider of the ${form} form. Import Provider and ${name} from the same module.`,
+      ),
     );
   return provider ?? (parent?.getProvider(typeOf(form, "")) as Provider | undefined);
 }

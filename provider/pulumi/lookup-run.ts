@@ -3,7 +3,7 @@ import type { Lookup, LookupContext, Plain } from "../lookups/shared/lookup";
 import { canonicalJson } from "../resources/shared/compare";
 import type { ServiceClient } from "../service/client";
 import type { Clock } from "../service/clock";
-import { messageOf, ProviderError, ReportedError } from "../service/errors";
+import { formatReport, messageOf, ProviderError, type Report, ReportedError } from "../service/errors";
 import { LongNumber } from "../service/long-numbers";
 import { hiding, oneLine, withoutControlCharacters } from "../service/redaction";
 import { SettingsError } from "../settings";
@@ -62,8 +62,8 @@ export class LookupRun {
     const info = (line: string): void => {
       log.info(oneLine(shown(line)));
     };
-    const warn = (line: string): void => {
-      log.warn(oneLine(shown(line)));
+    const warn = (report: Report): void => {
+      log.warn(oneLine(shown(formatReport(report))));
     };
     try {
       const args = parseArguments(lookup, given, isOutput);
@@ -105,6 +105,7 @@ export function parseArguments<Args extends object>(
 ): Args {
   if (isOutput(given))
     throw new ProviderError({
+      code: "WA1702",
       what: "the arguments are an Output. No request was sent.",
       next: [`Use ${lookup.name}Output.`],
     });
@@ -118,6 +119,7 @@ export function parseArguments<Args extends object>(
     problem.property === "" ? `the arguments: ${problem.reason}` : describeProblem(problem),
   );
   throw new ProviderError({
+    code: "WA1701",
     what: `${[...new Set(problems)].join("; ").replace(/[^?]$/, "$&.")} No request was sent.`,
   });
 }

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { withCode } from "../service/errors";
 import { configNamespace, givenSetting, isSecretSetting, readSettings, settingKeys, SettingsError } from "../settings";
 import { misspelledOrUnknown, unrecognizedSettings } from "../unrecognized-settings";
 import { notKnownYet } from "./provider-arguments";
@@ -17,10 +18,10 @@ export function checkSettings(): void {
   const unrecognized = unrecognizedSettings(Object.keys(pulumi.runtime.allConfig()), process.env);
   // A project of the same name keeps keys of its own there.
   const wrong = misspelledOrUnknown(unrecognized, pulumi.getProject() !== configNamespace);
-  if (wrong.length > 0) throw programError([...wrong, ...malformedSettings()].join("\n"));
+  if (wrong.length > 0) throw programError("WA1002", [...wrong, ...malformedSettings()].join("\n"));
   checkedRuns.add(run);
   for (const { place, problem, fix } of unrecognized)
-    if (place === "environment") void pulumi.log.warn(`${problem} (ignored). ${fix}`);
+    if (place === "environment") void pulumi.log.warn(withCode("WA1002", `${problem} (ignored). ${fix}`));
   warnOfPlainTokens();
 }
 
@@ -44,7 +45,10 @@ function warnOfPlainTokens(): void {
   for (const key of settingKeys.filter(isSecretSetting)) {
     if (config.get(key) !== undefined && isConfigSecret?.(`${configNamespace}:${key}`) === false)
       void pulumi.log.warn(
-        `${configNamespace}:${key} is plain text in the stack's configuration, and so in its state. Set it again with \`pulumi config set --secret ${configNamespace}:${key}\`.`,
+        withCode(
+          "WA1003",
+          `${configNamespace}:${key} is plain text in the stack's configuration, and so in its state. Set it again with \`pulumi config set --secret ${configNamespace}:${key}\`.`,
+        ),
       );
   }
 }

@@ -7,6 +7,7 @@ import {
   SettingsError,
   type Settings,
 } from "../settings";
+import { withCode } from "../service/errors";
 import { isLater, programError } from "./sdk";
 import { explicitKey, notKnownYet, type ProviderArgs, settingText, unknownArgument } from "./provider-arguments";
 
@@ -51,7 +52,8 @@ export function configOf(name: string, args: ProviderArgs): ProviderConfig {
   const given = Object.entries(args as unknown as Record<string, unknown>);
   const unknown = given.flatMap(([key]) => unknownArgument(key) ?? []);
   const problems = [...unknown, ...malformedArguments(args as unknown as Record<string, unknown>)];
-  if (problems.length > 0) throw programError(`Provider "${name}": ${problems.join(" ")}`);
+  if (problems.length > 0)
+    throw programError(unknown.length > 0 ? "WA1002" : "WA1001", `Provider "${name}": ${problems.join(" ")}`);
   return Object.fromEntries(
     given
       .filter(([, value]) => value !== undefined && value !== null)
@@ -91,7 +93,9 @@ export async function requireKnown({ config }: Provider): Promise<void> {
   // Not part of the SDK's public types.
   const { isKnown } = pulumi.output(config) as unknown as { isKnown: Promise<boolean> };
   if (!(await isKnown))
-    throw new SettingsError("an argument of its Provider is not known yet. Use the look-up's Output function.");
+    throw new SettingsError(
+      withCode("WA1702", "an argument of its Provider is not known yet. Use the look-up's Output function."),
+    );
 }
 
 /**

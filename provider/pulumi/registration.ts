@@ -1,6 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Lifecycle } from "../resources/shared/lifecycle";
 import { serializationProblem } from "../serializable";
+import { withCode } from "../service/errors";
+import type { MessageCode } from "../service/message-codes";
 import { identityKey, locatorKey, locatorOf, nameKey, placeKey, resourceDigitsOf } from "./hidden-inputs";
 import { isLater, isOfOtherForm, programError } from "./sdk";
 import { requirePlugin } from "./require-plugin";
@@ -32,14 +34,16 @@ export function registration<Inputs extends object, State extends object>(
   const args = given ?? {};
   // With a stack trace, because there is no name to find it by.
   if (typeof name !== "string" || name === "")
-    throw new TypeError(`${kind}: the first argument must be the resource's name in the program, a string.`);
+    throw new TypeError(
+      withCode("WA1101", `${kind}: the first argument must be the resource's name in the program, a string.`),
+    );
   const what = `${kind} "${name}"`;
   if (typeof args !== "object" || Array.isArray(args))
-    throw programError(`${what}: the second argument must be an object.`);
+    throw programError("WA1101", `${what}: the second argument must be an object.`);
   checkOptions(form, lifecycle, what, options);
   // The host only gets what Pulumi makes of it.
   const unserializable = serializationProblem(args, isHandledBySdk);
-  if (unserializable !== undefined) throw programError(`${what}: ${unserializable}`);
+  if (unserializable !== undefined) throw programError("WA1103", `${what}: ${unserializable}`);
   checkSettings();
   if (form === "packaged") requirePlugin();
   return [
@@ -113,28 +117,37 @@ function checkOptions<Inputs extends object, State extends object>(
   options: pulumi.CustomResourceOptions,
 ): void {
   if (deleteBeforeReplace && options.deleteBeforeReplace === false)
-    void pulumi.log.warn(
+    warn(
+      "WA1608",
       `${what}: with deleteBeforeReplace: false the replacement is created beside the old object, and both may run at once. Leave the option out.`,
     );
   if (isOfOtherForm(form, options.provider))
     throw programError(
+      "WA1602",
       `${what}: the option provider is not a Provider of the ${form} form. Import Provider and ${kind} from the same module.`,
     );
   const { replaceOnChanges = [] } = options;
   const nested = replaceOnChanges.filter((path) => /[.[]/.test(path));
   if (form === "packaged" && nested.length > 0)
-    void pulumi.log.warn(
+    warn(
+      "WA1607",
       `${what}: replaceOnChanges of ${nested.join(", ")} has no effect, because whole arguments are compared. Give the name of the argument.`,
     );
   if (form === "packaged") return;
   if (options.import !== undefined || options.id !== undefined)
     throw programError(
+      "WA1611",
       `${what}: Pulumi cannot import or read dynamic resources by their id. ${adoptedBy === undefined ? "Declare it without the option: `pulumi up` repeats its request, which does no harm." : `Give ${adoptedBy} as an argument to adopt the existing object instead.`}`,
     );
   if (replaceOnChanges.length > 0)
-    void pulumi.log.warn(
+    warn(
+      "WA1607",
       `${what}: replaceOnChanges has no effect, because Pulumi's dynamic host does not report which property changed. Use \`pulumi up --replace URN\` to replace the resource once.`,
     );
+}
+
+function warn(code: MessageCode, text: string): void {
+  void pulumi.log.warn(withCode(code, text));
 }
 
 /** Whether the host must know the resource's name: to refuse a second declaration of an object, or to derive a key. */

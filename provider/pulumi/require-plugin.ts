@@ -16,7 +16,7 @@ The path is relative to Pulumi.yaml.`;
 
 /** Without the plugin, the engine would try to download it for a while, and fail without saying what is missing. */
 export function requirePlugin(): void {
-  if (!hasMocks() && !mayFindPlugin(pulumi.runtime.getRootDirectory())) throw programError(missing);
+  if (!hasMocks() && !mayFindPlugin(pulumi.runtime.getRootDirectory())) throw programError("WA1603", missing);
 }
 
 /**

@@ -1,4 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
+import { withCode } from "../service/errors";
+import type { MessageCode } from "../service/message-codes";
 import { configNamespace } from "../settings";
 import type { Form } from "./urn";
 
@@ -24,7 +26,8 @@ export function hasMocks(): boolean {
 }
 
 /** Ends the program with a message for the user, without a stack trace. The SDK can take half a minute to make one. */
-export function programError(message: string): pulumi.RunError {
+export function programError(code: MessageCode, text: string): pulumi.RunError {
+  const message = withCode(code, text);
   return Object.assign(new pulumi.RunError(message), { stack: message });
 }
 

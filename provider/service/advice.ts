@@ -1,5 +1,6 @@
 import type { Certainty } from "./errors";
 import type { KnownCode } from "./error-text";
+import type { MessageCode } from "./message-codes";
 import type { OperationId } from "./operations";
 import { hiddenText } from "./redaction";
 import { baseUrlSetting } from "./setting-names";
@@ -11,7 +12,7 @@ interface Failed {
   readonly certainty: Certainty;
   /** Undefined when no response came. */
   readonly status?: number | undefined;
-  readonly code?: KnownCode | undefined;
+  readonly serviceCode?: KnownCode | undefined;
   /** The body was not JSON, so it is probably not the service's. */
   readonly foreign?: boolean | undefined;
   /** The service's own message, after redaction. */
@@ -22,10 +23,10 @@ interface Failed {
 
 /** The next step for the user. Undefined when only the service's own message can tell. */
 export function nextStep(failed: Failed): string | undefined {
-  const { certainty, status, code } = failed;
-  if (code === "read_only_credential_route_not_allowed")
+  const { certainty, status, serviceCode } = failed;
+  if (serviceCode === "read_only_credential_route_not_allowed")
     return "The token is read-only. Use one with full access, in workspace-apps:accessToken or WORKSPACE_APPS_ACCESS_TOKEN.";
-  if (code === "folder_not_found")
+  if (serviceCode === "folder_not_found")
     return "Check folderId, appId and whose token is used. The folder does not exist, or it is another user's personal folder, or the token is limited to other apps.";
   if (certainty === "not-sent")
     return `Check ${baseUrlSetting} and HTTPS_PROXY, and that this machine can reach the service.`;
@@ -52,6 +53,34 @@ function withoutReason({ status, words }: Failed): string | undefined {
   return (words === "" || words === hiddenText) && (status === 400 || status === 422)
     ? "Check the arguments. The service refused one, and its reason cannot be shown."
     : undefined;
+}
+
+const codeOfStatus: Partial<Record<number, MessageCode>> = {
+  401: "WA1501",
+  402: "WA1502",
+  403: "WA1503",
+  404: "WA1505",
+  405: "WA1506",
+  409: "WA1508",
+  429: "WA1509",
+};
+
+/** The code of a failed call: the situation, as the user sees it. `hasDoubtfulPath`: its path is assumed or set. */
+export function codeOf(failed: Failed & { readonly hasDoubtfulPath: boolean }): MessageCode {
+  const { certainty, status, serviceCode, foreign, isTooLarge, hasDoubtfulPath } = failed;
+  if (serviceCode === "read_only_credential_route_not_allowed") return "WA1504";
+  if (serviceCode === "folder_not_found") return "WA1505";
+  if (certainty === "not-sent") return "WA1512";
+  if (isTooLarge === true) return "WA1514";
+  if (status === undefined) return "WA1511";
+  if (status <= 299) return "WA1513";
+  if (status <= 399) return "WA1515";
+  if (status === 404 || status === 405) {
+    if (foreign === true) return "WA1513";
+    if (hasDoubtfulPath) return "WA1506";
+  }
+  if (status >= 500) return "WA1510";
+  return codeOfStatus[status] ?? "WA1507";
 }
 
 /** A refresh with a token that reaches less removes live objects from the state. */

@@ -1,6 +1,6 @@
 import { asSeconds, type Clock, isInterruption, minLoggedWait, serviceDate, unlessInterrupted } from "./clock";
 import { type Connection, EndpointMap, type Target } from "./endpoints";
-import { messageOf, type ServiceError } from "./errors";
+import { ReportedError, type ServiceError, whatOf } from "./errors";
 import { type FailedAttempt, hiddenIn, refusal, serviceError } from "./failure";
 import { type Answer, isRead, type Operation, type OperationId, operations, type Parameters } from "./operations";
 import { parse } from "./parse";
@@ -197,7 +197,7 @@ export class ServiceClient {
       return undefined;
     } catch (error) {
       if (!isInterruption(this.clock, error)) throw error;
-      return failure.notRetried(messageOf(error));
+      return failure.notRetried(whatOf(error));
     }
   }
 
@@ -209,7 +209,11 @@ export class ServiceClient {
     repeatable: boolean,
   ): Promise<{ result: Answer<Id> } | FailedAttempt> {
     const { interruption } = this.clock;
-    if (interruption?.aborted === true) return { certainty: "not-sent", reason: messageOf(interruption.reason) };
+    if (interruption?.aborted === true) {
+      const { reason } = interruption as { reason: unknown };
+      const code = reason instanceof ReportedError ? reason.report.code : undefined;
+      return { certainty: "not-sent", reason: whatOf(reason), code };
+    }
     let answer: HttpAnswer;
     try {
       answer = await this.exchange(id, target, call, repeatable);

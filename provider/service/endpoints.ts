@@ -54,6 +54,7 @@ export class EndpointMap {
   unavailable(id: OperationId, instead?: string): ProviderError {
     const isNone = this.connection.endpoints[id] === "none";
     return new ProviderError({
+      code: "WA1004",
       what: isNone
         ? `${id} is set to "none" in workspace-apps:endpoints.`
         : `${id} is not called: workspace-apps:documentedOnly is true and the specification does not show its path.`,
@@ -163,7 +164,8 @@ function shortHash(text: string): string {
 /** One path segment. Refuses `.` and `..`, which URL parsers resolve, encoded or not. */
 function segment(name: string, value: string): string {
   const problem = segmentProblem(value);
-  if (problem !== undefined) throw new ProviderError({ what: `${name} ${problem}.`, next: [`Give another ${name}.`] });
+  if (problem !== undefined)
+    throw new ProviderError({ code: "WA1101", what: `${name} ${problem}.`, next: [`Give another ${name}.`] });
   return encodeURIComponent(value);
 }
 

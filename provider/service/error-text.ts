@@ -12,7 +12,7 @@ const knownCodes = [
 
 export type KnownCode = (typeof knownCodes)[number];
 
-export function codeIn(body: string): KnownCode | undefined {
+export function serviceCodeIn(body: string): KnownCode | undefined {
   return knownCodes.find((code) => body.includes(code));
 }
 

@@ -1,9 +1,12 @@
+import type { MessageCode } from "./message-codes";
 import type { OperationId } from "./operations";
 import { oneLine } from "./redaction";
 import { baseUrlSetting } from "./setting-names";
 
 /** An error in lines: what happened, what is known, and what to do next. */
 export interface Report {
+  /** Its entry in the catalogue. */
+  readonly code: MessageCode;
   /** One sentence: what happened, and whether it matters. */
   readonly what: string;
   readonly known?: readonly string[];
@@ -24,12 +27,26 @@ export class ProviderError extends ReportedError {
 }
 
 /** A line break within a part would let a value of the service or of the user look like a line of its own. */
-export function formatReport({ what, known = [], next = [] }: Report): string {
+export function linesOf({ what, known = [], next = [] }: Report): string {
   return [
     oneLine(what),
     ...known.map((line) => `  ${oneLine(line)}`),
     ...next.map((line) => `  - ${oneLine(line)}`),
   ].join("\n");
+}
+
+export function formatReport(report: Report): string {
+  return withCode(report.code, linesOf(report));
+}
+
+/** The code comes at the end of the first line, where an alert finds it. */
+export function withCode(code: MessageCode, text: string): string {
+  return text.replace(/^.*/, (line) => `${line} [${code}]`);
+}
+
+/** The first sentence alone, for a sentence of another message. */
+export function whatOf(error: unknown): string {
+  return error instanceof ReportedError ? error.report.what : messageOf(error);
 }
 
 /** The lines of any error, as what is known about a larger problem that it caused. */
@@ -85,7 +102,8 @@ export interface Failure extends Omit<Report, "what"> {
   /** The state of things now, in a sentence; left out for reads. */
   readonly consequence?: string | undefined;
   readonly status?: number | undefined;
-  readonly code?: string | undefined;
+  /** The service's own code. */
+  readonly serviceCode?: string | undefined;
   /** How long the service asked to wait. */
   readonly retryAfterMilliseconds?: number | undefined;
   /** The body was not JSON, as all bodies of the service are. Another server may have answered. */
@@ -100,20 +118,20 @@ export class ServiceError extends ReportedError {
   readonly reason: string;
   readonly serviceMessage: string | undefined;
   readonly status: number | undefined;
-  readonly code: string | undefined;
+  readonly serviceCode: string | undefined;
   readonly retryAfterMilliseconds: number | undefined;
   readonly foreign: boolean;
 
   constructor(private readonly failure: Failure) {
-    const { known = [], consequence, next = [] } = failure;
+    const { code, known = [], consequence, next = [] } = failure;
     const what = `${failure.operation} failed: ${failure.reason}.`;
-    super({ what, known: consequence === undefined ? known : [...known, consequence], next });
+    super({ code, what, known: consequence === undefined ? known : [...known, consequence], next });
     this.operation = failure.operation;
     this.certainty = failure.certainty;
     this.reason = failure.reason;
     this.serviceMessage = failure.serviceMessage;
     this.status = failure.status;
-    this.code = failure.code;
+    this.serviceCode = failure.serviceCode;
     this.retryAfterMilliseconds = failure.retryAfterMilliseconds;
     this.foreign = failure.foreign ?? false;
   }

@@ -1,9 +1,10 @@
-import { nextStep } from "./advice";
+import { codeOf, nextStep } from "./advice";
 import { asSeconds, serviceDate } from "./clock";
 import type { Connection, EndpointMap, Target } from "./endpoints";
-import { codeIn, type KnownCode, wordsOf } from "./error-text";
+import { type KnownCode, serviceCodeIn, wordsOf } from "./error-text";
 import { type Certainty, certaintyOf, type Failure, ServiceError } from "./errors";
 import { readJson } from "./json";
+import type { MessageCode } from "./message-codes";
 import { isRead, type Operation, type OperationId, operations } from "./operations";
 import { oneLine } from "./redaction";
 import { retryAfter } from "./retry";
@@ -18,9 +19,11 @@ export interface FailedAttempt extends Pick<
 > {
   /** The service's own message. It repeats no hidden value. */
   readonly words?: string;
-  readonly code?: KnownCode | undefined;
+  readonly serviceCode?: KnownCode | undefined;
   /** The response is larger than this package reads. */
   readonly isTooLarge?: boolean;
+  /** Set where an interruption kept the request from being sent. */
+  readonly code?: MessageCode | undefined;
 }
 
 /** A response without a success. `hidden`: values that the service may repeat. */
@@ -33,7 +36,7 @@ export function refusal(id: OperationId, answer: HttpAnswer, hidden: unknown, no
     reason: `the service answered ${String(status)}`,
     status,
     words: unread === undefined ? wordsOf(body, hidden, carriesRecords) : `(the response ${unread})`,
-    code: codeIn(text),
+    serviceCode: serviceCodeIn(text),
     // A date in Retry-After is in the service's time, however far that is from ours.
     retryAfterMilliseconds: retryAfter(headers["retry-after"], serviceDate(headers) ?? now),
     foreign: unread !== undefined || "problem" in body,
@@ -54,15 +57,17 @@ export function serviceError(
   { baseUrl }: Connection,
   endpoints: EndpointMap,
 ): ServiceError {
-  const { certainty, status, words = "", code, retryAfterMilliseconds, foreign, isTooLarge } = failure;
+  const { certainty, status, words = "", serviceCode, retryAfterMilliseconds, foreign, isTooLarge } = failure;
   const credential = endpoints.credentialOf(id);
   const doubt = status === 404 || status === 405 ? endpoints.doubt(id) : { known: [], next: [] };
+  const failed = { operation: id, credential, certainty, status, serviceCode, foreign, isTooLarge, words };
   return new ServiceError({
+    code: failure.code ?? codeOf({ ...failed, hasDoubtfulPath: doubt.known.length > 0 }),
     operation: id,
     certainty,
     reason: oneLine(failure.reason).replace(/\.$/, ""),
     status,
-    code,
+    serviceCode,
     retryAfterMilliseconds,
     foreign,
     serviceMessage: words === "" ? undefined : words,
@@ -78,7 +83,7 @@ export function serviceError(
     ]),
     next: defined([
       ...(status === 404 ? endpoints.doubtOfBaseUrl() : []),
-      nextStep({ operation: id, credential, certainty, status, code, foreign, isTooLarge, words }),
+      failure.code === undefined ? nextStep(failed) : undefined,
       ...doubt.next,
     ]),
   });

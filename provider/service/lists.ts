@@ -118,6 +118,7 @@ export async function readAll<Id extends ListId>(
 function incomplete(service: ServiceClient, id: OperationId, why: string): ServiceError {
   const doubt = service.endpoints.doubt(id);
   return new ServiceError({
+    code: "WA1516",
     operation: id,
     certainty: "uncertain",
     reason: `the list ${why}, so it cannot be read to its end`,

@@ -15,8 +15,8 @@ describe("workspace-apps", () => {
   });
 
   it("points to the help of the command that was used wrongly, on one line", async () => {
-    assert.match((await run("simulator", "--prot")).stderr, /^.* Try workspace-apps simulator --help\.\n$/);
-    assert.match((await run("simulate")).stderr, /^.* Try workspace-apps --help\.\n$/);
+    assert.match((await run("simulator", "--prot")).stderr, /^.* Try workspace-apps simulator --help\. \[WA2001\]\n$/);
+    assert.match((await run("simulate")).stderr, /^.* Try workspace-apps --help\. \[WA2001\]\n$/);
   });
 
   it("explains in full sentences what is wrong with an option, and suggests the right one", async () => {
@@ -31,7 +31,7 @@ describe("workspace-apps", () => {
       [["reveiw"], 'Unknown command or option "reveiw". Did you mean review? Try workspace-apps --help.'],
     ];
     for (const [args, line] of said)
-      assert.deepEqual(await run(...args), { code: 2, stdout: "", stderr: `workspace-apps: ${line}\n` });
+      assert.deepEqual(await run(...args), { code: 2, stdout: "", stderr: `workspace-apps: ${line} [WA2001]\n` });
   });
 
   it("accepts the word help, alone and before a command", async () => {
@@ -85,7 +85,7 @@ describe("workspace-apps simulator", () => {
     assert.equal(code, 1);
     assert.equal(
       stderr,
-      `workspace-apps: Port ${port} is in use by another program. Choose another with --port, or --port 0 for any free port.\n`,
+      `workspace-apps: Port ${port} is in use by another program. Choose another with --port, or --port 0 for any free port. [WA2003]\n`,
     );
   });
 });

@@ -30,7 +30,7 @@ describe("workspace-apps review", () => {
     assert.equal(code, 3);
     assert.match(stdout, /is deleted permanently/);
     assert.match(stdout, /^\*\*Stopped:\*\* the plan has permanent-delete, spend\.$/m);
-    assert.equal(stderr, "workspace-apps: --fail-on: the plan has permanent-delete, spend.\n");
+    assert.equal(stderr, "workspace-apps: --fail-on: the plan has permanent-delete, spend. [WA2013]\n");
     assert.equal((await judged(raising, "--fail-on", "adoption, webhook-switch")).code, 0);
     assert.equal((await judged(raising, "--fail-on", "any")).code, 3);
     assert.equal((await judged(harmless, "--fail-on", "any")).code, 0);
@@ -60,7 +60,10 @@ describe("workspace-apps review", () => {
     const { code, stdout, stderr } = await judged(raising, "--max-daily-spend", "7.49", "--fail-on", "launch");
     assert.equal(code, 4);
     assert.match(stdout, /^\*\*Stopped:\*\* EUR 7\.50 a day is above EUR 7\.49; the plan has launch\.$/m);
-    assert.match(stderr, /--max-daily-spend: EUR 7\.50 a day is above EUR 7\.49\.\n.*--fail-on: the plan has launch/);
+    assert.match(
+      stderr,
+      /--max-daily-spend: EUR 7\.50 a day is above EUR 7\.49\. \[WA2012\]\n.*--fail-on: the plan has launch/,
+    );
     assert.equal((await judged(raising, "--max-daily-spend", "7.5")).code, 0);
     assert.equal((await judged(raising, "--max-daily-spend", "EUR=7.5,JPY=1")).code, 0);
     assert.match(

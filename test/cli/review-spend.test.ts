@@ -157,7 +157,7 @@ describe("A review of unusual plans", () => {
   it("accepts each category only once, and a limit for each currency only once", async () => {
     const plan = planOf(deleted("AdCampaign", "spring", launched));
     const { stderr } = await judged(plan, "--fail-on", "permanent-delete", "--fail-on", "any,permanent-delete");
-    assert.match(stderr, /--fail-on: the plan has permanent-delete\.\n/);
+    assert.match(stderr, /--fail-on: the plan has permanent-delete\. \[WA2013\]\n/);
     for (const limit of ["EUR=50=1", "EUR=3,EUR=900"])
       assert.equal((await judged(plan, "--max-daily-spend", limit)).code, 2);
   });

@@ -31,10 +31,13 @@ describe("pulumi state delete", () => {
       assert.ok(readFileSync(path.join(checkout, file), "utf8").includes("pulumi stack --show-urns"), file);
   });
 
-  it("is spelled in one file of the provider", () => {
+  it("is spelled in one file of the provider, and in the catalogue of messages", () => {
     const spelling = filesIn("provider", ".ts").filter((file) =>
       readFileSync(path.join(checkout, file), "utf8").includes("pulumi state delete"),
     );
-    assert.deepEqual(spelling, [path.join("provider", "resources", "shared", "state-delete.ts")]);
+    assert.deepEqual(spelling.toSorted(), [
+      path.join("provider", "resources", "shared", "state-delete.ts"),
+      path.join("provider", "service", "message-codes.ts"),
+    ]);
   });
 });

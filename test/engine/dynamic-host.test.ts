@@ -110,13 +110,13 @@ describe("The shipped dynamic host", () => {
         },
       );
       assert.deepEqual(failures.sort(), [
-        "agentId must not be empty",
-        'deletionPolicy must be one of "delete", "disable", "retain"',
-        "enabled must be true or false, not a string",
-        'events[1] must be one of "message.created", "message.completed"',
-        "rotateSecret cannot rotate a secret while signed is false",
-        "targetUrl must be an https URL",
-        "typo: unknown argument",
+        "agentId must not be empty [WA1101]",
+        'deletionPolicy must be one of "delete", "disable", "retain" [WA1101]',
+        "enabled must be true or false, not a string [WA1101]",
+        'events[1] must be one of "message.created", "message.completed" [WA1101]',
+        "rotateSecret cannot rotate a secret while signed is false [WA1101]",
+        "targetUrl must be an https URL [WA1101]",
+        "typo: unknown argument [WA1102]",
       ]);
     });
 
@@ -170,7 +170,7 @@ describe("The shipped dynamic host", () => {
       // The create of an unfinished webhook would continue with that.
       const { saved, message } = await failed(host.create({ ...declared, __identity: "2f0c9a2" }));
       assert.equal(saved, undefined);
-      assert.match(message, /the service answered 402\.\n {2}The service said: Upgrade\n/);
+      assert.match(message, /the service answered 402\. \[WA1502\]\n {2}The service said: Upgrade\n/);
     });
 
     it("print no stack trace for a failed read or delete, and leave the message to the engine", async () => {
@@ -179,12 +179,12 @@ describe("The shipped dynamic host", () => {
       simulator.fault({ operation: "webhook.get", then: { status: 403 } });
       assert.match(
         (await failed(own.read("id", properties))).message,
-        /webhook\.get failed: the service answered 403\.\n.*Request: GET /s,
+        /webhook\.get failed: the service answered 403\. \[WA1503\]\n.*Request: GET /s,
       );
       simulator.fault({ operation: "webhook.delete", then: { status: 403 } });
       assert.match(
         (await failed(own.delete("id", properties))).message,
-        /webhook\.delete failed: the service answered 403\.\n.*Request: DELETE /s,
+        /webhook\.delete failed: the service answered 403\. \[WA1503\]\n.*Request: DELETE /s,
       );
       await own.stop();
       const printed = own.output.match(/workspace-apps: see the error at the resource/g);

@@ -57,7 +57,10 @@ describe("The automation example", () => {
     const stack = await exampleProject("automation", simulator.url, { settings: ["tsconfig.json"] });
     const { code, printed, errors } = await run(stack, "up", { token: "read-only-token" });
     assert.deepEqual([code, printed], [1, ""]);
-    assert.match(errors, /^acme: up failed\.\n.*answered 403\.\n {2}The service said: .*^globex: up failed\.\n/ms);
+    assert.match(
+      errors,
+      /^acme: up failed\.\n.*answered 403\. \[WA1503\]\n {2}The service said: .*^globex: up failed\.\n/ms,
+    );
     assert.match(errors, /^ {2}- The token is read-only\. Use one with full access/m);
     assert.deepEqual(simulator.objects.webhooks(), []);
 

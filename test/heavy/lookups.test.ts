@@ -29,7 +29,7 @@ describe("Look-ups on the real engine", () => {
       const run = await stack.pulumi("preview", "--non-interactive");
       assertFailed(
         run,
-        /error: getUserStats: userStats\.get failed: the service answered 403\.\s+The service said: \(message hidden: it may repeat submitted data\)\s+Request: GET http\S+\/api\/apps\/app-1\//,
+        /error: getUserStats: userStats\.get failed: the service answered 403\. \[WA1503\]\s+The service said: \(message hidden: it may repeat submitted data\)\s+Request: GET http\S+\/api\/apps\/app-1\//,
       );
       assert.doesNotMatch(run.output, /full-access-token|^ +at /m);
     }

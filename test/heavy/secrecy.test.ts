@@ -103,7 +103,9 @@ for (const form of allForms)
       for (const operation of changing("create"))
         assert.match(
           refused.output,
-          new RegExp(`${operation} failed: the service answered 4\\d\\d\\.\\s+The service said: \\(message hidden`),
+          new RegExp(
+            `${operation} failed: the service answered 4\\d\\d\\.(?: \\[WA\\d{4}\\])?\\s+The service said: \\(message hidden`,
+          ),
         );
     });
 
@@ -148,7 +150,7 @@ for (const form of allForms)
       secret.refuse(simulator, reading);
       assertFailed(
         await assertNoneIn(await pulumi("refresh")),
-        /webhook\.get failed: the service answered 403\.\s+The service said: \(message hidden/,
+        /webhook\.get failed: the service answered 403\. \[WA1503\]\s+The service said: \(message hidden/,
       );
       // Reads that the engine did not begin after the first refusal.
       simulator.clearFaults();
@@ -182,7 +184,7 @@ for (const form of allForms)
       secret.refuse(simulator, changing("delete"));
       assertFailed(
         await assertNoneIn(await pulumi("destroy", "--continue-on-error")),
-        /webhook\.delete failed: the service answered 403\.\s+The service said: \(message hidden/,
+        /webhook\.delete failed: the service answered 403\. \[WA1503\]\s+The service said: \(message hidden/,
       );
       assertDone(await assertNoneIn(await pulumi("destroy")));
       assert.deepEqual(await stack.stored(), []);

@@ -35,7 +35,7 @@ describe("Webhook on the real engine", () => {
       const run = await stack.pulumi(command, "--yes", "--skip-preview", "--non-interactive");
       assertFailed(
         run,
-        new RegExp(`${operation} failed: the service answered 403\\.\\s+The service said: Ask an editor`),
+        new RegExp(`${operation} failed: the service answered 403\\. \\[WA1503\\]\\s+The service said: Ask an editor`),
       );
       // Before them, the CLI shows the first line of a message as progress.
       const [, diagnostics = ""] = run.output.split("Diagnostics:");

@@ -92,7 +92,10 @@ describe("The plugin", () => {
       return !/workspace-apps:|WORKSPACE_APPS_/.test(message);
     });
     const { problems } = await plugin.check({ urn: ofCampaign, news: { ...declared } });
-    assert.match(problems.join("\n"), /above the limit of 1\.00 that the Provider's maxDailyBudgetMicros sets$/m);
+    assert.match(
+      problems.join("\n"),
+      /above the limit of 1\.00 that the Provider's maxDailyBudgetMicros sets \[WA1224\]$/m,
+    );
   });
 
   for (const [what, named, reason] of [

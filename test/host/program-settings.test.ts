@@ -51,14 +51,14 @@ describe("The settings of a program", () => {
 
   it("fail every time for a misspelled key of the stack, with a suggestion", async () => {
     const refused =
-      "Unknown setting workspace-apps:maxDailyBudgetMicro. Did you mean workspace-apps:maxDailyBudgetMicros?";
+      "Unknown setting workspace-apps:maxDailyBudgetMicro. Did you mean workspace-apps:maxDailyBudgetMicros? [WA1002]";
     assert.equal(await said({ "workspace-apps:maxDailyBudgetMicro": "1" }), refused);
   });
 
   it("fail for an unknown key of the stack without a similar name, with the list of all keys", async () => {
     assert.match(
       await said({ "workspace-apps:region": "eu" }),
-      /^Unknown setting workspace-apps:region\. Remove it, or use one of workspace-apps:baseUrl, .*, workspace-apps:maxAppDailyBudgetMicros\.$/,
+      /^Unknown setting workspace-apps:region\. Remove it, or use one of workspace-apps:baseUrl, .*, workspace-apps:maxAppDailyBudgetMicros\. \[WA1002\]$/,
     );
   });
 

@@ -76,13 +76,13 @@ describe("The configuration of a packaged Provider", () => {
       acessToken: accessToken,
       requestTimeoutSeconds: "token-of-eu",
     };
-    const fix = "Set it in the arguments of the Provider.";
+    const fix = "Set it in the arguments of the Provider. [WA1001]";
     assert.deepEqual(linesOf(urn, explicit(given)).sort(), [
       `The Provider's accessToken is not set; apiKey alone is not enough, because many operations take only the token. ${fix}`,
       `The Provider's apiKey must be one line of printable characters without spaces. ${fix}`,
       `The Provider's baseUrl must not carry credentials, a query or a fragment. ${fix}`,
       `The Provider's requestTimeoutSeconds must be a number of seconds. ${fix}`,
-      'unknown argument "acessToken". Did you mean "accessToken"?',
+      'unknown argument "acessToken". Did you mean "accessToken"? [WA1002]',
     ]);
   });
 
@@ -96,7 +96,7 @@ describe("The configuration of a packaged Provider", () => {
       assert.match(linesOf(urn, explicit({ baseUrl })).join("\n"), /^The Provider's accessToken is not set\.[^\n]*$/);
       assert.equal(settingsIn(markedConfiguration(ofStack, { baseUrl })).accessToken, "token-of-the-stack");
       assert.deepEqual(linesOf(ofStack, plain), [
-        "Unknown setting WORKSPACE_APPS_MAX_DAILY_BUDGET_MICRO. Did you mean WORKSPACE_APPS_MAX_DAILY_BUDGET_MICROS?",
+        "Unknown setting WORKSPACE_APPS_MAX_DAILY_BUDGET_MICRO. Did you mean WORKSPACE_APPS_MAX_DAILY_BUDGET_MICROS? [WA1002]",
       ]);
     } finally {
       process.env = before;
@@ -120,8 +120,8 @@ describe("The configuration of a packaged Provider", () => {
     const given = { ...plain, baseUrl: unknownValue, accessToken: unknownValue, rateLimits: unknownValue };
     assert.deepEqual(linesOf(urn, explicit(given)), []);
     assert.deepEqual(linesOf(urn, explicit({ ...given, acessToken: "t", documentedOnly: "1" })), [
-      'unknown argument "acessToken". Did you mean "accessToken"?',
-      "The Provider's documentedOnly must be true or false. Set it in the arguments of the Provider.",
+      'unknown argument "acessToken". Did you mean "accessToken"? [WA1002]',
+      "The Provider's documentedOnly must be true or false. Set it in the arguments of the Provider. [WA1001]",
     ]);
   });
 

@@ -125,7 +125,7 @@ describe("Hostile arguments", () => {
     const checked = await dynamicProvider(lifecycle, watched).check?.({}, { ...inputs, extraFields });
     assert.deepEqual(
       checked?.failures?.map(({ property, reason }) => `${property}: ${reason}`),
-      [": extraFields.daily_budget_micros shadows the argument dailyBudgetMicros; give it there"],
+      [": extraFields.daily_budget_micros shadows the argument dailyBudgetMicros; give it there [WA1101]"],
     );
   });
 
@@ -144,7 +144,7 @@ describe("Hostile arguments", () => {
           if (deployment.sent() > 0) ends.answered++;
           else {
             assert.ok(error instanceof LookupFailure, String(error));
-            assert.match(error.message, new RegExp(`^${lookup.name}: .*No request was sent\\.$`));
+            assert.match(error.message, new RegExp(`^${lookup.name}: .*No request was sent\\. \\[WA1701\\]$`));
             ends.refused++;
           }
           assert.ok(error === undefined || error instanceof LookupFailure, String(error));

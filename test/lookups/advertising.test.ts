@@ -211,7 +211,7 @@ describe("getAdAssets", () => {
       simulator.fault({ operation: "asset.list", then: { status: 200, body } });
       assert.match(
         await failure(adAssetsLookup, { appId: "a", ...args }),
-        new RegExp(`^getAdAssets: asset\\.list failed: the response has no ${list} list\\.\n`),
+        new RegExp(`^getAdAssets: asset\\.list failed: the response has no ${list} list\\. \\[WA1704\\]\n`),
       );
     }
   });
@@ -269,11 +269,13 @@ describe("getCampaigns and getCampaign", () => {
     const { id, platform_campaign_id } = simulator.objects.putCampaign("a");
     assert.match(
       await failure(campaignLookup, { appId: "a", campaignId: "cmp_x" }),
-      /^getCampaign: App a has no campaign cmp_x\.\n {2}campaign\.list returned 1 campaigns\.$/,
+      /^getCampaign: App a has no campaign cmp_x\. \[WA1703\]\n {2}campaign\.list returned 1 campaigns\.$/,
     );
     assert.match(
       await failure(campaignLookup, { appId: "a", campaignId: platform_campaign_id }),
-      new RegExp(`that is the ad platform's id\\.\n  - Use the service's id of the same campaign: ${id}\\.$`),
+      new RegExp(
+        `that is the ad platform's id\\. \\[WA1703\\]\n  - Use the service's id of the same campaign: ${id}\\.$`,
+      ),
     );
   });
 

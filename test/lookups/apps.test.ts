@@ -74,7 +74,7 @@ describe("explainRun", () => {
     simulator.objects.putWorkflowRun("a", "w", "r", { status: "succeeded" });
     assert.match(
       await failure(runExplanationLookup, at),
-      /^explainRun: run\.analyze failed: .*400\.\n.*Only failed runs.*\n {2}Request: POST .*\n {2}- .*status is not "failed"\. Only a failed run can be explained\./s,
+      /^explainRun: run\.analyze failed: .*400\. \[WA1507\]\n.*Only failed runs.*\n {2}Request: POST .*\n {2}- .*status is not "failed"\. Only a failed run can be explained\./s,
     );
   });
 });

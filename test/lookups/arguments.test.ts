@@ -98,8 +98,8 @@ describe("A look-up sends no request", () => {
     for (const [what, [args, words]] of Object.entries(rows))
       it(`of ${name} with ${what}`, async () => {
         const message = await failure(lookup, args);
-        assert.match(message, new RegExp(`^${name}: .* No request was sent\\.$`));
-        const problems = message.slice(`${name}: `.length).replace(/\.? No request was sent\.$/, "");
+        assert.match(message, new RegExp(`^${name}: .* No request was sent\\. \\[WA1701\\]$`));
+        const problems = message.slice(`${name}: `.length).replace(/\.? No request was sent\. \[WA1701\]$/, "");
         if (typeof words === "string") assert.equal(problems, words);
         else assert.match(problems, words);
         assert.deepEqual(simulator.requests, []);
@@ -110,7 +110,7 @@ describe("A look-up sends no request", () => {
     const lookup = lookups.find(({ name }) => name === "getUserStats") ?? assert.fail();
     assert.equal(
       await failure(lookup, pulumi.output(app)),
-      "getUserStats: the arguments are an Output. No request was sent.\n  - Use getUserStatsOutput.",
+      "getUserStats: the arguments are an Output. No request was sent. [WA1702]\n  - Use getUserStatsOutput.",
     );
     assert.match(await failure(lookup, null as unknown as object), /^getUserStats: the arguments: /);
     assert.deepEqual(simulator.requests, []);

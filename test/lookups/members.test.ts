@@ -214,7 +214,7 @@ describe("getMembers", () => {
       for (let index = 0; index < 20; index++)
         answer(page(members, { total: 100, next_cursor: cursorOf(index), has_more: true }));
       const [message = ""] = (await failure(membersLookup, {})).split("\n");
-      assert.equal(message, `getMembers: The list of members ${words}`);
+      assert.equal(message, `getMembers: The list of members ${words} [WA1704]`);
       assert.equal(simulator.requests.length, requests);
     });
 });

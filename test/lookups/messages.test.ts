@@ -71,7 +71,7 @@ describe("A message of a look-up", () => {
     const library = Array.from({ length: 5_000 }, () => ({ status: 7 }));
     simulator.fault({ operation: "asset.list", times: 5, then: { status: 200, body: { library } } });
     const message = await failure(adAssetsLookup, { appId: "a" });
-    assert.match(message, /library\.4\.status: [^;]*; and more\.\n/);
+    assert.match(message, /library\.4\.status: [^;]*; and more\. \[WA1513\]\n/);
     assert.ok(message.length < 1_500, String(message.length));
   });
 });

@@ -368,7 +368,7 @@ describe("The settings of a pack", () => {
   ] as const)
     it(`are refused with a suggestion: ${JSON.stringify(settings)}`, () => {
       assert.throws(serve(settings), (error: Error) => {
-        assert.match(error.message, /^The settings of the policy pack are wrong\.\n {2}- /);
+        assert.match(error.message, /^The settings of the policy pack are wrong\. \[WA2030\]\n {2}- /);
         if (typeof problem === "string") assert.ok(error.message.includes(problem), error.message);
         else assert.match(error.message, problem);
         // Pulumi prints the stack trace of an error that has one.

@@ -60,7 +60,7 @@ describe("AdCampaign, adopting", () => {
     const why = await refusal(campaign.create({ ...adopting, geoTargets: ["y"], phoneNumber: "2" }, bench));
     assert.match(
       why,
-      /^The campaign theirs of app app-1 was not adopted: it differs in campaignName, dailyBudgetMicros, geoTargets, phoneNumber from what is declared\. Nothing was changed\.\n/,
+      /^The campaign theirs of app app-1 was not adopted: it differs in campaignName, dailyBudgetMicros, geoTargets, phoneNumber from what is declared\. Nothing was changed\. \[WA1302\]\n/,
     );
     assert.match(
       why,
@@ -82,7 +82,7 @@ describe("AdCampaign, adopting", () => {
     change({ status: "REMOVED" });
     assert.match(
       await refusal(campaign.create(adopting, bench)),
-      /^Campaign theirs of app app-1 was not adopted: it was removed, which is permanent\.\n {2}- Leave campaignId out only to launch another campaign\.$/,
+      /^Campaign theirs of app app-1 was not adopted: it was removed, which is permanent\. \[WA1301\]\n {2}- Leave campaignId out only to launch another campaign\.$/,
     );
   });
 
@@ -98,7 +98,7 @@ describe("AdCampaign, adopting", () => {
     const platformId = bench.simulator.objects.campaign("app-1", "theirs")?.platform_campaign_id;
     assert.equal(
       await refusal(campaign.create({ ...adopting, campaignId: platformId }, bench)),
-      `${String(platformId)} is the ad platform's id of a campaign, so nothing was adopted.\n  - Declare campaignId "theirs" instead.`,
+      `${String(platformId)} is the ad platform's id of a campaign, so nothing was adopted. [WA1301]\n  - Declare campaignId "theirs" instead.`,
     );
   });
 
@@ -106,7 +106,7 @@ describe("AdCampaign, adopting", () => {
     bench.simulator.fault({ operation: "campaign.list", then: { status: 404 } });
     assert.match(
       await refusal(campaign.create(adopting, bench)),
-      /^The campaign theirs of app app-1 was not adopted\.\n.*could not be read:\n {2}campaign\.list failed: .*404.*set it in workspace-apps:endpoints/s,
+      /^The campaign theirs of app app-1 was not adopted\. \[WA1223\]\n.*could not be read:\n {2}campaign\.list failed: .*404.*set it in workspace-apps:endpoints/s,
     );
   });
 
@@ -130,7 +130,7 @@ describe("AdCampaign, adopting", () => {
       change({ status });
       assert.equal(
         await refusal(campaign.create({ ...adopting, paused }, bench)),
-        `The campaign theirs of app app-1 was not adopted: it differs in paused from what is declared. Nothing was changed.\n  Its status is ${status}.\n  - Leave paused out until the campaign is adopted, then declare it.`,
+        `The campaign theirs of app app-1 was not adopted: it differs in paused from what is declared. Nothing was changed. [WA1302]\n  Its status is ${status}.\n  - Leave paused out until the campaign is adopted, then declare it.`,
       );
       assert.deepEqual([requests(bench), held(bench)], [["list"], [`theirs ${status}`]]);
     });

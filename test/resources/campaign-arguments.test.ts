@@ -62,15 +62,15 @@ describe("AdCampaign arguments", () => {
 
   it("are reported when they are missing", async () => {
     assert.deepEqual((await checked({})).sort(), [
-      "appId is required",
-      "campaignType is required",
-      "dailyBudgetMicros is required",
-      "landingPage is required",
+      "appId is required [WA1101]",
+      "campaignType is required [WA1101]",
+      "dailyBudgetMicros is required [WA1101]",
+      "landingPage is required [WA1101]",
     ]);
   });
 
   it("are reported when they do not exist", async () => {
-    assert.deepEqual(await checked({ ...declared, dailyBudget: 5 }), ["dailyBudget: unknown argument"]);
+    assert.deepEqual(await checked({ ...declared, dailyBudget: 5 }), ["dailyBudget: unknown argument [WA1102]"]);
   });
 
   const refused: [string, object, string][] = [
@@ -78,28 +78,28 @@ describe("AdCampaign arguments", () => {
       (campaignType): [string, object, string] => [
         `${campaignType} without a logo`,
         { campaignType },
-        "logoUrl is required for a Performance Max campaign",
+        "logoUrl is required for a Performance Max campaign [WA1101]",
       ],
     ),
-    ["11 search themes", { searchThemes: Array(11).fill("a") }, "searchThemes must hold at most 10 themes"],
+    ["11 search themes", { searchThemes: Array(11).fill("a") }, "searchThemes must hold at most 10 themes [WA1101]"],
     [
       "a search theme of 81 characters",
       { searchThemes: ["a", "é".repeat(81)] },
-      "searchThemes[1] must have 1 to 80 characters",
+      "searchThemes[1] must have 1 to 80 characters [WA1101]",
     ],
-    ["a string as search themes", { searchThemes: "a" }, "searchThemes must be a list of strings"],
-    ["a string as keyword themes", { keywordThemes: "a" }, "keywordThemes must be a list of strings"],
-    ["an empty theme", { keywordThemes: [" "] }, "keywordThemes[0] must not be empty"],
-    ["an empty search theme", { searchThemes: [""] }, "searchThemes[0] must have 1 to 80 characters"],
-    ["an empty location", { geoTargets: [""] }, "geoTargets[0] must not be empty"],
-    ["a budget of 0", { dailyBudgetMicros: 0 }, "dailyBudgetMicros must be above 0"],
-    ["a budget of -1", { dailyBudgetMicros: -1 }, "dailyBudgetMicros must be above 0"],
+    ["a string as search themes", { searchThemes: "a" }, "searchThemes must be a list of strings [WA1101]"],
+    ["a string as keyword themes", { keywordThemes: "a" }, "keywordThemes must be a list of strings [WA1101]"],
+    ["an empty theme", { keywordThemes: [" "] }, "keywordThemes[0] must not be empty [WA1101]"],
+    ["an empty search theme", { searchThemes: [""] }, "searchThemes[0] must have 1 to 80 characters [WA1101]"],
+    ["an empty location", { geoTargets: [""] }, "geoTargets[0] must not be empty [WA1101]"],
+    ["a budget of 0", { dailyBudgetMicros: 0 }, "dailyBudgetMicros must be above 0 [WA1101]"],
+    ["a budget of -1", { dailyBudgetMicros: -1 }, "dailyBudgetMicros must be above 0 [WA1101]"],
     ...[1.5, NaN, Infinity, "5000000", null].map((dailyBudgetMicros): [string, object, string] => [
       `a budget of the ${typeof dailyBudgetMicros} ${String(dailyBudgetMicros)}`,
       { dailyBudgetMicros },
       dailyBudgetMicros === null
-        ? "dailyBudgetMicros is required"
-        : `dailyBudgetMicros must be a whole number of micros${typeof dailyBudgetMicros === "string" ? ", not a string" : ""}: 5000000 is 5 units of currency`,
+        ? "dailyBudgetMicros is required [WA1101]"
+        : `dailyBudgetMicros must be a whole number of micros${typeof dailyBudgetMicros === "string" ? ", not a string" : ""}: 5000000 is 5 units of currency [WA1101]`,
     ]),
     ...[
       "shop.example.com",
@@ -112,40 +112,44 @@ describe("AdCampaign arguments", () => {
     ].map((landingPage): [string, object, string] => [
       `the landing page ${landingPage}`,
       { landingPage },
-      "landingPage must be an absolute URL that begins with https:// or http://, without white space and backslashes",
+      "landingPage must be an absolute URL that begins with https:// or http://, without white space and backslashes [WA1101]",
     ]),
     [
       "a logo that is not a URL",
       { logoUrl: "x" },
-      "logoUrl must be an absolute URL that begins with https:// or http://, without white space and backslashes",
+      "logoUrl must be an absolute URL that begins with https:// or http://, without white space and backslashes [WA1101]",
     ],
     ...["", "+01:00", "Europe/Nowhere", "Berlin"].map((timezone): [string, object, string] => [
       `the time zone "${timezone}"`,
       { timezone },
-      "timezone must be an IANA time zone such as Europe/Berlin or UTC",
+      "timezone must be an IANA time zone such as Europe/Berlin or UTC [WA1101]",
     ]),
-    ["an empty app id", { appId: "" }, "appId must not be empty"],
-    ["an app id that is a path", { appId: ".." }, 'appId must not be "..", which would name another path'],
-    ["an empty name", { campaignName: " \t" }, "campaignName must not be empty"],
-    ["an empty type", { campaignType: "" }, "campaignType must not be empty"],
-    ["an empty business name", { businessName: "" }, "businessName must not be empty"],
-    ["an empty phone number", { phoneNumber: "" }, "phoneNumber must not be empty"],
-    ["an empty id", { campaignId: "" }, "campaignId must not be empty"],
-    ["a list as extra fields", { extraFields: [] }, "extraFields must be an object of campaign fields"],
+    ["an empty app id", { appId: "" }, "appId must not be empty [WA1101]"],
+    ["an app id that is a path", { appId: ".." }, 'appId must not be "..", which would name another path [WA1101]'],
+    ["an empty name", { campaignName: " \t" }, "campaignName must not be empty [WA1101]"],
+    ["an empty type", { campaignType: "" }, "campaignType must not be empty [WA1101]"],
+    ["an empty business name", { businessName: "" }, "businessName must not be empty [WA1101]"],
+    ["an empty phone number", { phoneNumber: "" }, "phoneNumber must not be empty [WA1101]"],
+    ["an empty id", { campaignId: "" }, "campaignId must not be empty [WA1101]"],
+    ["a list as extra fields", { extraFields: [] }, "extraFields must be an object of campaign fields [WA1101]"],
     ...["daily_budget_micros", "dailyBudgetMicros"].map((key): [string, object, string] => [
       `an extra field ${key}`,
       { extraFields: { fine: 1, [key]: 9 } },
-      `extraFields.${key} shadows the argument dailyBudgetMicros; give it there`,
+      `extraFields.${key} shadows the argument dailyBudgetMicros; give it there [WA1101]`,
     ]),
     [
       "an extra field timezone",
       { extraFields: { timezone: 1 } },
-      "extraFields.timezone shadows the argument timezone; give it there",
+      "extraFields.timezone shadows the argument timezone; give it there [WA1101]",
     ],
-    ["a string as paused", { paused: "yes" }, "paused must be true or false, not a string"],
-    ["an unknown policy", { deletionPolicy: "disable" }, 'deletionPolicy must be one of "delete", "pause", "retain"'],
-    ["a number as type", { campaignType: 5 }, "campaignType must be a string"],
-    ["a number as name", { campaignName: 5 }, "campaignName must be a string"],
+    ["a string as paused", { paused: "yes" }, "paused must be true or false, not a string [WA1101]"],
+    [
+      "an unknown policy",
+      { deletionPolicy: "disable" },
+      'deletionPolicy must be one of "delete", "pause", "retain" [WA1101]',
+    ],
+    ["a number as type", { campaignType: 5 }, "campaignType must be a string [WA1101]"],
+    ["a number as name", { campaignName: 5 }, "campaignName must be a string [WA1101]"],
   ];
   for (const [what, given, expected] of refused)
     it(`fail for ${what}`, async () => {
@@ -174,7 +178,7 @@ describe("AdCampaign arguments", () => {
     const limited = bench.later({ maxDailyBudgetMicros: "5000000" });
     assert.deepEqual(await checked(declared, limited), []);
     assert.deepEqual(await checked({ ...declared, dailyBudgetMicros: 5_000_001 }, limited), [
-      "dailyBudgetMicros is 5.000001 a day, above the limit of 5.00 that workspace-apps:maxDailyBudgetMicros (or WORKSPACE_APPS_MAX_DAILY_BUDGET_MICROS) sets",
+      "dailyBudgetMicros is 5.000001 a day, above the limit of 5.00 that workspace-apps:maxDailyBudgetMicros (or WORKSPACE_APPS_MAX_DAILY_BUDGET_MICROS) sets [WA1224]",
     ]);
   });
 
@@ -182,7 +186,10 @@ describe("AdCampaign arguments", () => {
     const unconverted = { ...declared, dailyBudgetMicros: 25 };
     const meant =
       "dailyBudgetMicros is 0.000025 a day, so the amount was probably not converted to micros. 25000000 micros is 25.00 a day; apps.micros(25) converts";
-    const warning = [meant.replace(" is ", ' of campaign "Spring sale" of app app-1 is ').replace(/^/, "The ") + "."];
+    const code = " [WA1105]";
+    const warning = [
+      meant.replace(" is ", ' of campaign "Spring sale" of app app-1 is ').replace(/^/, "The ") + "." + code,
+    ];
     const warnings = (): string[] => bench.said.filter((line) => line.startsWith("The dailyBudgetMicros"));
     const rechecked = async (olds: object, news: object): Promise<string[]> => {
       const { check } = dynamicProvider(adCampaignLifecycle, () => bench);
@@ -192,16 +199,16 @@ describe("AdCampaign arguments", () => {
     };
 
     it("fail for a launch, with the number that was meant", async () => {
-      assert.deepEqual(await checked(unconverted), [meant]);
+      assert.deepEqual(await checked(unconverted), [meant + code]);
       assert.match(
         (await checked({ ...declared, dailyBudgetMicros: 9_999 })).join(),
-        /is 0\.009999 a day.* 9999000000 micros is 9,999\.00 a day; apps\.micros\(9999\) converts$/,
+        /is 0\.009999 a day.* 9999000000 micros is 9,999\.00 a day; apps\.micros\(9999\) converts \[WA1105\]$/,
       );
       assert.deepEqual(bench.said, []);
     });
 
     it("fail for a change of the budget, which launches another campaign", async () => {
-      assert.deepEqual(await rechecked(declared, unconverted), [meant]);
+      assert.deepEqual(await rechecked(declared, unconverted), [meant + code]);
     });
 
     it("pass for an adopted campaign and for one in state, with a warning", async () => {
@@ -230,7 +237,7 @@ describe("AdCampaign arguments", () => {
     });
     const answer = await check?.({}, { ...declared, campaignName: "" });
     assert.deepEqual(answer?.failures, [
-      { property: "", reason: "campaignName must not be empty" },
+      { property: "", reason: "campaignName must not be empty [WA1101]" },
       { property: "", reason: "no baseUrl" },
     ]);
   });
@@ -250,11 +257,11 @@ describe("AdCampaign arguments", () => {
         geoTargets: [unknown],
         extraFields: { network: unknown, deep: [unknown] },
       };
-      assert.deepEqual(await checked(inside, limited), ["searchThemes[1] must have 1 to 80 characters"]);
+      assert.deepEqual(await checked(inside, limited), ["searchThemes[1] must have 1 to 80 characters [WA1101]"]);
       assert.deepEqual(await checked({ ...declared, campaignType: "PMAX", logoUrl: unknown }), []);
       assert.deepEqual(await checked({ ...declared, campaignType: unknown }), []);
       assert.deepEqual(await checked({ ...declared, extraFields: { timezone: unknown } }), [
-        "extraFields.timezone shadows the argument timezone; give it there",
+        "extraFields.timezone shadows the argument timezone; give it there [WA1101]",
       ]);
       assert.deepEqual(await checked({ ...declared, campaignType: "PMAX", campaignId: unknown }), []);
     });
@@ -319,18 +326,18 @@ describe("AdCampaign arguments", () => {
     it("are refused with both names, by campaign name or by id", async () => {
       assert.deepEqual(await checked(declared, bench, "spring"), []);
       assert.deepEqual(await checked({ ...declared, campaignName: " Spring  sale" }, bench, "copy"), [
-        `campaignName is declared twice: "spring" and "copy" both declare the campaign "Spring sale" of app app-1. Declare it once`,
+        `campaignName is declared twice: "spring" and "copy" both declare the campaign "Spring sale" of app app-1. Declare it once [WA1104]`,
       ]);
       assert.deepEqual(await checked({ ...declared, campaignName: "A", campaignId: "x" }, bench, "a"), []);
       assert.deepEqual(await checked({ ...declared, campaignName: "B", campaignId: "x" }, bench, "b"), [
-        `campaignId is declared twice: "a" and "b" both declare the campaign x of app app-1. Declare it once`,
+        `campaignId is declared twice: "a" and "b" both declare the campaign x of app app-1. Declare it once [WA1104]`,
       ]);
     });
 
     it("pass where each adopts a campaign of that name by its id, and only there", async () => {
       assert.deepEqual(await checked({ ...declared, campaignId: "x" }, bench, "a"), []);
       assert.deepEqual(await checked({ ...declared, campaignId: "y" }, bench, "b"), []);
-      const twice = `campaignName is declared twice: "a" and "c" both declare the campaign "Spring sale" of app app-1. Declare it once`;
+      const twice = `campaignName is declared twice: "a" and "c" both declare the campaign "Spring sale" of app app-1. Declare it once [WA1104]`;
       assert.deepEqual(await checked(declared, bench, "c"), [twice]);
       assert.deepEqual(await checked({ ...declared, campaignId: unknown }, bench, "c"), [twice]);
     });

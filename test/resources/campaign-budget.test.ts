@@ -59,7 +59,7 @@ describe("AdCampaign, the limit of an app", () => {
       assert.equal(
         await failureOf(summer.up(second)),
         [
-          'No campaign was launched: campaign "Summer sale" (app-1, 5.00 a day).',
+          'No campaign was launched: campaign "Summer sale" (app-1, 5.00 a day). [WA1224]',
           `  With it, the campaigns of app app-1 could spend 15.00 a day, above the limit of 10.00 that ${setting} sets.`,
           `  Its own budget is 5.00 a day. These count already: ${id} (5.00), cmp_2 (5.00).`,
           "  A campaign that the service holds counts: the service enables it by itself.",
@@ -241,7 +241,7 @@ describe("AdCampaign, the limit of an app", () => {
       await spring.preview(declared);
       assert.equal(
         await failureOf(summer.preview(second)),
-        `brings the campaigns of app app-1 in this program to 10.00 a day, above the limit of 7.00 that ${setting} sets`,
+        `brings the campaigns of app app-1 in this program to 10.00 a day, above the limit of 7.00 that ${setting} sets [WA1224]`,
       );
       assert.deepEqual(requests(bench), []);
     });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
-import { ProviderError } from "../../provider/service/errors";
+import { formatReport, ProviderError, type Report } from "../../provider/service/errors";
 import { TransportFailure } from "../../provider/service/transport";
 import {
   asStored,
@@ -114,7 +114,7 @@ describe("AdCampaign, launching", () => {
       const inputs = { ...declared, timezone: "Asia/Tokyo" };
       const state = await campaign.create(inputs, bench);
       assert.deepEqual(warnings(), [
-        "The advertising account of app app-1 has the time zone Europe/Zurich, and the program declares Asia/Tokyo. An account keeps the time zone with which it was created. Declare Europe/Zurich, or leave timezone out.",
+        "The advertising account of app app-1 has the time zone Europe/Zurich, and the program declares Asia/Tokyo. An account keeps the time zone with which it was created. Declare Europe/Zurich, or leave timezone out. [WA1238]",
       ]);
       assert.equal(state.accountTimezone, "Europe/Zurich");
       const next = bench.later();
@@ -151,7 +151,7 @@ describe("AdCampaign, launching", () => {
     assert.equal(state.campaignId, "cmp_1");
     assert.match(
       bench.said.join("\n"),
-      /Campaign cmp_1 was launched\.\n {2}The campaign list could not be read:\n.*403/,
+      /Campaign cmp_1 was launched\. \[WA1223\]\n {2}The campaign list could not be read:\n.*403/,
     );
     assert.ok(!bench.service.endpoints.isEvidence("campaign.list", state.readBy), "the list never showed it");
   });
@@ -216,7 +216,7 @@ describe("AdCampaign, launching", () => {
       put({ id: "paused", status: "PAUSED", campaign_name: "Spring\u00a0sale-0000000abcde" });
       const intent = await intend(declared, bench);
       const why = await refusal(campaign.create(declared, bench, intent));
-      assert.match(why, /^No campaign was launched: campaign "Spring sale" \(app-1, 5\.00 a day\)\.\n/);
+      assert.match(why, /^No campaign was launched: campaign "Spring sale" \(app-1, 5\.00 a day\)\. \[WA1221\]\n/);
       assert.match(why, /theirs \(ENABLED, "Spring sale"\), paused \(PAUSED, "Spring sale-0000000abcde"\)/);
       assert.match(
         why,
@@ -240,7 +240,7 @@ describe("AdCampaign, launching", () => {
 
     it("that another stack launched at the same moment is named in a warning, and both campaigns go on", async () => {
       const warned: string[] = [];
-      const stack = { ...bench, warn: (line: string) => warned.push(line) };
+      const stack = { ...bench, warn: (report: Report) => warned.push(formatReport(report)) };
       bench.simulator.fault({ operation: "campaign.launch", delayMilliseconds: 20, then: "pass" });
       const launched = campaign.create(declared, stack);
       while (!bench.simulator.requests.some(({ operation }) => operation === "campaign.launch"))
@@ -248,7 +248,7 @@ describe("AdCampaign, launching", () => {
       put({ id: "theirs", campaign_name: "Spring sale-0000000abcde" });
       const { campaignId } = await launched;
       assert.deepEqual(warned, [
-        `MONEY MAY BE MOVING TWICE: beside campaign ${campaignId ?? ""}, theirs of the same name is live. Another stack may have launched it at the same moment. This stack never touches it.`,
+        `MONEY MAY BE MOVING TWICE: beside campaign ${campaignId ?? ""}, theirs of the same name is live. Another stack may have launched it at the same moment. This stack never touches it. [WA1205]`,
       ]);
       assert.equal(held(bench).filter((line) => line.endsWith("ENABLED")).length, 2);
     });
@@ -282,7 +282,7 @@ describe("AdCampaign, launching", () => {
     });
 
     it("by this package sends no request", async () => {
-      const refusing = failingToSend(bench, 1, () => new ProviderError({ what: "not here" }));
+      const refusing = failingToSend(bench, 1, () => new ProviderError({ code: "WA1101", what: "not here" }));
       assert.match(await refusal(campaign.create(declared, refusing)), /^No campaign was launched: .*\n {2}not here$/);
       assert.equal(launches(), 0);
       await refusing.service.close();

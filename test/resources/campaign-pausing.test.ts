@@ -201,7 +201,7 @@ describe("AdCampaign, pausing", () => {
     set("REMOVED");
     assert.match(
       await failureOf(stack.up(paused)),
-      /^The campaign cmp_1 of app app-1 is removed\. It does not spend\.\n {2}- Run `pulumi refresh`/,
+      /^The campaign cmp_1 of app app-1 is removed\. It does not spend\. \[WA1234\]\n {2}- Run `pulumi refresh`/,
     );
     later();
     await stack.refresh();
@@ -234,7 +234,7 @@ describe("AdCampaign, pausing", () => {
     fault("campaign.resume", { status: 403 });
     assert.match(
       await failureOf(stack.up(running)),
-      /^The campaign cmp_1 \(app-1, USD 5\.00 a day\) was not resumed, although the program declares it as running\.\n.*Run `pulumi up` again/s,
+      /^The campaign cmp_1 \(app-1, USD 5\.00 a day\) was not resumed, although the program declares it as running\. \[WA1233\]\n.*Run `pulumi up` again/s,
     );
     assert.equal(stack.state?.campaignId, "cmp_1");
     later();

@@ -87,7 +87,7 @@ describe("AdCampaign, removing", () => {
       const message = await failureOf(stack.destroy());
       assert.match(
         message,
-        /^MONEY MAY BE MOVING: the campaign cmp_1 of app app-1 was not deleted\. The list still shows it as ENABLED\.\n/,
+        /^MONEY MAY BE MOVING: the campaign cmp_1 of app app-1 was not deleted\. The list still shows it as ENABLED\. \[WA1207\]\n/,
       );
       assert.match(message, /\n {2}- Check campaign cmp_1 in the service, then run the command again\.$/);
       assert.deepEqual(requests(bench), ["delete", "list", "delete", "list", "delete", "list"]);
@@ -179,7 +179,7 @@ describe("AdCampaign, removing", () => {
     const message = await failureOf(stack.destroy());
     assert.match(
       message,
-      /^MONEY MAY BE MOVING: it is unknown whether the campaign cmp_1 of app app-1 was deleted\.\n/,
+      /^MONEY MAY BE MOVING: it is unknown whether the campaign cmp_1 of app app-1 was deleted\. \[WA1208\]\n/,
     );
     assert.match(message, /A token that is limited to other apps may get a 404 too\.\n/);
     assert.equal(sent().join(), "delete");
@@ -192,7 +192,7 @@ describe("AdCampaign, removing", () => {
     const message = await failureOf(stack.destroy());
     assert.match(
       message,
-      /^MONEY MAY BE MOVING: it is unknown whether the campaign cmp_1 of app app-1 was deleted\.\n/,
+      /^MONEY MAY BE MOVING: it is unknown whether the campaign cmp_1 of app app-1 was deleted\. \[WA1208\]\n/,
     );
     assert.match(message, /The service said: timed out\n.*The campaign list could not be read:\n.*403/s);
     assert.match(
@@ -207,7 +207,7 @@ describe("AdCampaign, removing", () => {
     later({ baseUrl: bench.simulator.url.replace("127.0.0.1", "localhost") });
     assert.match(
       await failureOf(stack.destroy()),
-      /at another base URL\. No request was sent\.\n {2}- Check workspace-apps:baseUrl/,
+      /at another base URL\. No request was sent\. \[WA1401\]\n {2}- Check workspace-apps:baseUrl/,
     );
     assert.deepEqual(requests(bench), []);
     staysInState();
@@ -378,7 +378,7 @@ describe("AdCampaign, removing", () => {
       fault("campaign.list", { status: 403 }, { times: "always" });
       assert.match(
         await failureOf(stack.destroy()),
-        /^The campaign cmp_1 .* was deleted\. It is unknown whether a late duplicate of it is live in app-1\.\n/,
+        /^The campaign cmp_1 .* was deleted\. It is unknown whether a late duplicate of it is live in app-1\. \[WA1210\]\n/,
       );
     });
 

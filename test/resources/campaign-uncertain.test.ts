@@ -84,7 +84,7 @@ describe("AdCampaign, an uncertain launch", () => {
       assert.match(state.launchAttemptedAt ?? "", attempted);
       assert.match(
         message,
-        /^MONEY MAY BE MOVING: campaign "Spring sale" \(app-1, 5\.00 a day\) may be live; its launch, sent before 2026-01-01T00:00:0[01]Z, is not confirmed\.\n/,
+        /^MONEY MAY BE MOVING: campaign "Spring sale" \(app-1, 5\.00 a day\) may be live; its launch, sent before 2026-01-01T00:00:0[01]Z, is not confirmed\. \[WA1201\]\n/,
       );
       assert.match(
         message,
@@ -104,7 +104,7 @@ describe("AdCampaign, an uncertain launch", () => {
   it("is uncertain after an internal error, because the request may have been sent before it", async () => {
     const failing = failingToSend(bench, 1, () => new TypeError("odd"));
     const { message } = await leftBy(campaign.create(declared, failing));
-    assert.match(message, /is not confirmed\.\n {2}odd\n/);
+    assert.match(message, /is not confirmed\. \[WA1201\]\n {2}odd\n/);
     await failing.service.close();
   });
 
@@ -131,7 +131,7 @@ describe("AdCampaign, an uncertain launch", () => {
     const sent = (state.launchAttemptedAt ?? "").replace(".000", "");
     const end = sent.replace("00:00:", "00:15:");
     assert.deepEqual(message.split("\n"), [
-      `MONEY MAY BE MOVING: campaign "Spring sale" (app-1, 5.00 a day) may be live; its launch, sent before ${sent}, is not confirmed.`,
+      `MONEY MAY BE MOVING: campaign "Spring sale" (app-1, 5.00 a day) may be live; its launch, sent before ${sent}, is not confirmed. [WA1201]`,
       "  campaign.launch failed: the service answered 409.",
       "  The service said: It timed out",
       `  Request: POST ${bench.simulator.url}/api/apps/app-1/ads-platform/launch`,
@@ -267,7 +267,7 @@ describe("AdCampaign, an unconfirmed launch", () => {
     it("says that it is unconfirmed, and what an up does with it", async () => {
       assert.match(
         await noted(kept),
-        /^MONEY MAY BE MOVING: campaign "Spring sale" \(app-1, 5\.00 a day\) may be live; .* is not confirmed\.\n {2}Nothing is launched again before 2026-01-01T00:15:0[01]Z.*\n {2}- Run `pulumi up` after .*takes the campaign over if the list shows it, and launches it otherwise\./,
+        /^MONEY MAY BE MOVING: campaign "Spring sale" \(app-1, 5\.00 a day\) may be live; .* is not confirmed\. \[WA1201\]\n {2}Nothing is launched again before 2026-01-01T00:15:0[01]Z.*\n {2}- Run `pulumi up` after .*takes the campaign over if the list shows it, and launches it otherwise\./,
       );
     });
 
@@ -394,7 +394,10 @@ describe("AdCampaign, an unconfirmed launch", () => {
 
     it("fails when the list cannot be read", async () => {
       unreadable();
-      assert.match(await refusal(campaign.read(state, next)), /is not confirmed, and the campaign list cannot be read/);
+      assert.match(
+        await refusal(campaign.read(state, next)),
+        /^MONEY MAY BE MOVING: .* is not confirmed, and the campaign list cannot be read\. \[WA1202\]$/m,
+      );
     });
   });
 

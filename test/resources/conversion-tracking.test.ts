@@ -47,7 +47,7 @@ describe("ConversionTracking", () => {
     assert.equal(bench.said.length, 1);
     assert.match(
       String(bench.said[0]),
-      /^No conversion goals exist for app app-1: it has no advertising account \(no_ads_account\)\.\n {2}- Launch a campaign of this app first, .* Then run `pulumi up` again\.\n {2}- .*dependsOn.*\n {2}- .*change rerun/,
+      /^No conversion goals exist for app app-1: it has no advertising account \(no_ads_account\)\. \[WA1820\]\n {2}- Launch a campaign of this app first, .* Then run `pulumi up` again\.\n {2}- .*dependsOn.*\n {2}- .*change rerun/,
     );
   });
 

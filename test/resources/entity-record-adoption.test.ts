@@ -21,7 +21,7 @@ describe("EntityRecord", () => {
       const fields = { country: "DE", percent: 19, note: "canary", since: null };
       await assert.rejects(record.create(adopted(id, fields), bench), (error: Error) => {
         assert.deepEqual(error.message.split("\n"), [
-          `The TaxRate record ${id} of app app-1 was not adopted: it differs from what is declared (found → declared). Nothing was changed.`,
+          `The TaxRate record ${id} of app app-1 was not adopted: it differs from what is declared (found → declared). Nothing was changed. [WA1302]`,
           "  fields.percent: (hidden) → (hidden)",
           "  fields.note: none → (hidden)",
           "  - Declare the values that it has in the service.",

@@ -84,7 +84,7 @@ describe("An object that this stack created", () => {
       it("at another base URL is neither previewed, read, changed nor deleted, and no request is sent", async () => {
         const elsewhere = (): Bench => bench.later({ baseUrl: bench.simulator.url.replace("127.0.0.1", "localhost") });
         const refusal =
-          /was created or last read at another base URL\. No request was sent\.\n {2}- Check workspace-apps:baseUrl/;
+          /was created or last read at another base URL\. No request was sent\. \[WA1401\]\n {2}- Check workspace-apps:baseUrl/;
         const preview = (): unknown => {
           const [there, news] = [elsewhere(), { ...inputs }];
           const checked = steps.check(outputs, news, declaration, there);

@@ -83,7 +83,7 @@ describe("An object that was removed from the program", () => {
         await declare("heir", { [idKey]: id });
         await assert.rejects(host.delete(id, state), {
           message: new RegExp(
-            `^The [\\w ]+ ${id} of .* was not deleted: "heir" declares it by its ${idKey}, and has not adopted it\\.\\n {2}- Fix the error of "heir", or of what it depends on, and run \`pulumi up\` again`,
+            `^The [\\w ]+ ${id} of .* was not deleted: "heir" declares it by its ${idKey}, and has not adopted it\\. \\[WA1312\\]\\n {2}- Fix the error of "heir", or of what it depends on, and run \`pulumi up\` again`,
           ),
         });
         assert.equal(live(bench), 1);
@@ -158,7 +158,7 @@ describe("An object that two resources of a stack manage", () => {
     return host.diff("wh_first", state, inputs);
   };
   const twice =
-    /^The webhook wh_first of agent agent-1 is managed by two resources of this stack\. Nothing was changed\.\n {2}- Declare it once\. If one of the two is the new name of the other, give the old name in the option aliases, and leave out the id\.\n {2}- Otherwise remove one of them from the program and run `pulumi up` without --target and --exclude, or run `pulumi state delete --force '<URN>'` for it: the object stays\. `pulumi stack --show-urns` shows the URN\. Do not use `pulumi destroy --target`: that may delete it\.$/;
+    /^The webhook wh_first of agent agent-1 is managed by two resources of this stack\. Nothing was changed\. \[WA1311\]\n {2}- Declare it once\. If one of the two is the new name of the other, give the old name in the option aliases, and leave out the id\.\n {2}- Otherwise remove one of them from the program and run `pulumi up` without --target and --exclude, or run `pulumi state delete --force '<URN>'` for it: the object stays\. `pulumi stack --show-urns` shows the URN\. Do not use `pulumi destroy --target`: that may delete it\.$/;
 
   it("is refused at preview where both are seen, whichever comes first", async () => {
     const state = await first();
@@ -172,7 +172,7 @@ describe("An object that two resources of a stack manage", () => {
     assert.deepEqual(
       failures?.map(({ reason }) => reason),
       [
-        "webhookId names the webhook wh_first of agent agent-1, which another resource of this stack manages. Declare it once. If one of the two is the new name of the other, give the old name in the option aliases",
+        "webhookId names the webhook wh_first of agent agent-1, which another resource of this stack manages. Declare it once. If one of the two is the new name of the other, give the old name in the option aliases [WA1311]",
       ],
     );
     for (const { service } of [one, other]) await service.close();

@@ -142,7 +142,7 @@ describe("IgnoredFinding", () => {
       const wayOut =
         /If the app was deleted, remove the resource from the stack: `pulumi state delete --force '<URN>'`/;
       await assert.rejects(finding.delete(state, bench.later()), ({ message }: Error) => {
-        assert.match(message, /^The ignored finding .* was not restored\.\n {2}finding\.restore failed/);
+        assert.match(message, /^The ignored finding .* was not restored\. \[WA1407\]\n {2}finding\.restore failed/);
         return message.includes(
           "If the app was deleted, remove the resource from the stack: `pulumi state delete --force '<URN>'`",
         );
@@ -195,7 +195,7 @@ describe("IgnoredFinding", () => {
     it("fails clearly when it is not ignored, or when the scan does not say", async () => {
       await assert.rejects(
         finding.create(adopting, bench),
-        /is not ignored, so there is nothing to adopt\.\n.*\n {2}- Leave adopt out/,
+        /is not ignored, so there is nothing to adopt\. \[WA1301\]\n.*\n {2}- Leave adopt out/,
       );
       const body = { status: "none" };
       bench.simulator.fault({ operation: "scan.get", then: { status: 200, body } });

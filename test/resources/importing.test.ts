@@ -101,7 +101,8 @@ const existing: Record<string, Partial<Record<KindName, Existing>>> = {
       },
       remove: (objects) => void objects.removeFolderItem("folder-1", "app-1"),
       declared: { folderId: "folder-1", appId: "app-1", adopt: true },
-      absent: /^App app-1 is not in folder folder-1, so there is nothing to adopt\.\n {2}- Check folderId and appId\.$/,
+      absent:
+        /^App app-1 is not in folder folder-1, so there is nothing to adopt\. \[WA1301\]\n {2}- Check folderId and appId\.$/,
     },
     EntityRecord: {
       id: "app-1/TaxRate/rec_1",
@@ -130,7 +131,7 @@ const existing: Record<string, Partial<Record<KindName, Existing>>> = {
       remove: (objects) => void objects.setScan("app-1", { ignored_fingerprints: [] }),
       declared: { appId: "app-1", fingerprint: "fp1", adopt: true },
       absent:
-        /^Finding fp1 of app app-1 is not ignored, so there is nothing to adopt\.\n {2}- Check the fingerprint\.$/,
+        /^Finding fp1 of app app-1 is not ignored, so there is nothing to adopt\. \[WA1301\]\n {2}- Check the fingerprint\.$/,
     },
     ConversionTracking: {
       id: "app-1",
@@ -314,7 +315,7 @@ describe("Importing", () => {
     bench.simulator.objects.putWebhook("agent-1", { id: "wh_1", target_url: "http://10.0.0.1/" });
     assert.match(
       await refusal(imported("Webhook", "agent-1/wh_1")),
-      /^The webhook wh_1 of agent agent-1 was not imported: a program cannot declare it as the service shows it\. Nothing was changed\.\n {2}targetUrl must .*\n {2}- Change it in the service, or leave it unmanaged\.$/,
+      /^The webhook wh_1 of agent agent-1 was not imported: a program cannot declare it as the service shows it\. Nothing was changed\. \[WA1613\]\n {2}targetUrl must .*\n {2}- Change it in the service, or leave it unmanaged\.$/,
     );
     const row = { id: "cmp_1", campaign_name: "Spring sale", status: "ENABLED" };
     bench.simulator.fault({ operation: "campaign.list", then: { status: 200, body: [row] } });
@@ -479,7 +480,7 @@ describe("Importing", () => {
     const { platform_campaign_id: id } = bench.simulator.objects.putCampaign("app-1", { ...stored, id: "cmp_1" });
     assert.match(
       await refusal(imported("AdCampaign", `app-1/${id}`)),
-      /is the ad platform's id of a campaign, so nothing was adopted\.\n {2}- Declare campaignId "cmp_1" instead\.$/,
+      /is the ad platform's id of a campaign, so nothing was adopted\. \[WA1301\]\n {2}- Declare campaignId "cmp_1" instead\.$/,
     );
   });
 

@@ -44,7 +44,7 @@ describe("A step that is interrupted", () => {
   afterEach(() => bench.close());
 
   const interrupt = (): void => {
-    interruption.abort(new ReportedError({ what: "The command was interrupted." }));
+    interruption.abort(new ReportedError({ code: "WA1605", what: "The command was interrupted." }));
   };
   const seen = (operation: OperationId): number =>
     bench.simulator.requests.filter((request) => request.operation === operation).length;
@@ -68,7 +68,11 @@ describe("A step that is interrupted", () => {
   it("sends nothing more", async () => {
     interrupt();
     const { message } = await failureOf(webhooks.create(webhook, step));
-    assert.match(message, /The command was interrupted/);
+    assert.match(message, /^The command was interrupted\. \[WA1605\]$/m);
+    const get = { parameters: { agent_id: "agent-1", webhook_id: "wh_1" }, hasWaited: true };
+    const failure = await failureOf(step.service.call("webhook.get", get));
+    assert.match(failure.message, /^webhook\.get failed: The command was interrupted\. \[WA1605\]\n/);
+    assert.doesNotMatch(failure.message, /- Check /);
     assert.deepEqual(bench.simulator.requests, []);
   });
 

@@ -84,7 +84,7 @@ describe("The launch intent of a campaign", () => {
       requests(bench);
       const elsewhere = bench.later({ baseUrl: bench.simulator.url.replace("127.0.0.1", "localhost") });
       const why =
-        /The launch intent \w+ was created or last read at another base URL\. No request was sent\.\n {2}- Check workspace-apps:baseUrl/;
+        /The launch intent \w+ was created or last read at another base URL\. No request was sent\. \[WA1401\]\n {2}- Check workspace-apps:baseUrl/;
       assert.match(await refusal(intents.delete(intent, elsewhere)), why);
       assert.deepEqual(requests(bench), []);
       await elsewhere.service.close();
@@ -176,7 +176,7 @@ describe("The launch intent of a campaign", () => {
       putLaunch(bench, intent, {}, { id: "first" });
       assert.match(
         await refusal(up({ ...dearer, deletionPolicy: "retain" })),
-        /^MONEY MAY BE MOVING: first of app app-1 was launched by this resource and is not in the state\. Nothing else was launched\.\n.*\n {2}- .*campaignId: "first".*\n {2}- .*deletionPolicy to "delete"\.$/,
+        /^MONEY MAY BE MOVING: first of app app-1 was launched by this resource and is not in the state\. Nothing else was launched\. \[WA1203\]\n.*\n {2}- .*campaignId: "first".*\n {2}- .*deletionPolicy to "delete"\.$/,
       );
       assert.deepEqual([held(bench), launches()], [["first ENABLED"], 0]);
     });
@@ -291,7 +291,7 @@ describe("The launch intent of a campaign", () => {
       unreadable();
       assert.match(
         await refusal(intents.delete(intent, next)),
-        /^MONEY MAY BE MOVING: an earlier command may have launched a campaign of app app-1\. The campaign list cannot be read\.\n.*403.*\n {2}- Run the same command again\.\n {2}- .*`pulumi state delete --force '<URN>'`.*`pulumi stack --show-urns`/s,
+        /^MONEY MAY BE MOVING: an earlier command may have launched a campaign of app app-1\. The campaign list cannot be read\. \[WA1202\]\n.*403.*\n {2}- Run the same command again\.\n {2}- .*`pulumi state delete --force '<URN>'`.*`pulumi stack --show-urns`/s,
       );
     });
 
@@ -309,7 +309,7 @@ describe("The launch intent of a campaign", () => {
         await stack.in(later).up(declared);
         assert.match(
           later.said.join("\n"),
-          /^If an earlier command launched .* MONEY MAY BE MOVING TWICE\. The token, or the path .* ends in "-[0-9a-f]{7}" and 5 more digits, and delete it\.$/m,
+          /^If an earlier command launched .* MONEY MAY BE MOVING TWICE\. The token, or the path .* ends in "-[0-9a-f]{7}" and 5 more digits, and delete it\. \[WA1206\]$/m,
         );
       });
 
@@ -318,7 +318,7 @@ describe("The launch intent of a campaign", () => {
         showsNothing();
         assert.match(
           await refusal(intents.delete(intent, rotated())),
-          /^MONEY MAY BE MOVING: .*A complete campaign list does not show it\.\n {2}The token, or the path of campaign\.list, has changed since\. Then an empty list proves nothing\.\n {2}- .*earlier token.*\n {2}- Or run `pulumi up` first.*\n {2}- Run the same command again\.\n {2}- .*`pulumi state delete/,
+          /^MONEY MAY BE MOVING: .*A complete campaign list does not show it\. \[WA1202\]\n {2}The token, or the path of campaign\.list, has changed since\. Then an empty list proves nothing\.\n {2}- .*earlier token.*\n {2}- Or run `pulumi up` first.*\n {2}- Run the same command again\.\n {2}- .*`pulumi state delete/,
         );
         bench.simulator.clearFaults();
         await intents.delete(intent, bench.later());
@@ -445,12 +445,12 @@ describe("The launch intent of a campaign", () => {
       [
         "must have the campaign's app",
         { appId: "app-2" },
-        /^is of app app-2, and its LaunchIntent of app app-1\. Give both the same appId$/,
+        /^is of app app-2, and its LaunchIntent of app app-1\. Give both the same appId \[WA1229\]$/,
       ],
       [
         "must have the campaign's policy",
         { deletionPolicy: "retain" },
-        /^has the deletionPolicy "retain", and its LaunchIntent has "delete"\. Give both the same$/,
+        /^has the deletionPolicy "retain", and its LaunchIntent has "delete"\. Give both the same \[WA1229\]$/,
       ],
     ];
     for (const [what, given, problem] of cases)
@@ -462,7 +462,7 @@ describe("The launch intent of a campaign", () => {
       assert.equal(await problems({ ...declared, launchIntent: written.key }), "");
       assert.match(
         await problems({ ...declared, campaignName: "Autumn sale", launchIntent: written.key }, "autumn"),
-        /^has the same LaunchIntent as ".*spring"\. Declare one LaunchIntent for each campaign$/,
+        /^has the same LaunchIntent as ".*spring"\. Declare one LaunchIntent for each campaign \[WA1229\]$/,
       );
     });
 

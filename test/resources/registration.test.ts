@@ -183,7 +183,8 @@ describe("While a resource is constructed,", () => {
       assert.throws(
         () => new apps.ConversionTracking(name as string, { appId: "a" }),
         ({ message, stack = "" }: Error) =>
-          message === "ConversionTracking: the first argument must be the resource's name in the program, a string." &&
+          message ===
+            "ConversionTracking: the first argument must be the resource's name in the program, a string. [WA1101]" &&
           stack.includes("registration.test.ts"),
       );
   });
@@ -191,7 +192,7 @@ describe("While a resource is constructed,", () => {
   it("arguments that are not an object are refused", () => {
     for (const args of ["folder", ["folder"], 7])
       assert.throws(() => new apps.ConversionTracking("odd", args as unknown as apps.ConversionTrackingArgs), {
-        message: 'ConversionTracking "odd": the second argument must be an object.',
+        message: 'ConversionTracking "odd": the second argument must be an object. [WA1101]',
       });
   });
 
@@ -209,7 +210,7 @@ describe("While a resource is constructed,", () => {
     const provider = new packaged.Provider("eu", args);
     assert.throws(() => new apps.ConversionTracking("odd", { appId: "a" }, { provider }), {
       message:
-        'ConversionTracking "odd": the option provider is not a Provider of the dynamic form. Import Provider and ConversionTracking from the same module.',
+        'ConversionTracking "odd": the option provider is not a Provider of the dynamic form. Import Provider and ConversionTracking from the same module. [WA1602]',
     });
     const dynamic = new apps.Provider("dynamic", args);
     assert.throws(

@@ -195,7 +195,7 @@ describe("TestFlow", () => {
     const inputs = { appId: "app-1", flowId: id, definition: { name: "Ours", steps: ["canary"], owner: "canary" } };
     await assert.rejects(flow.create(inputs, bench), (error: Error) => {
       assert.deepEqual(error.message.split("\n"), [
-        `The test ${id} of app app-1 was not adopted: it differs from what is declared (found → declared). Nothing was changed.`,
+        `The test ${id} of app app-1 was not adopted: it differs from what is declared (found → declared). Nothing was changed. [WA1302]`,
         "  definition.name: (hidden) → (hidden)",
         "  definition.owner: none → (hidden)",
         "  - Declare the values that it has in the service.",

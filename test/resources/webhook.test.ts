@@ -155,7 +155,7 @@ describe("Webhook", () => {
       const before = live(bench);
       await assert.rejects(webhook.create({ ...declared, signed: true, webhookId }, bench), (error: Error) => {
         assert.deepEqual(error.message.split("\n"), [
-          `The webhook ${webhookId} of agent agent-1 was not adopted: it differs from what is declared (found → declared). Nothing was changed.`,
+          `The webhook ${webhookId} of agent agent-1 was not adopted: it differs from what is declared (found → declared). Nothing was changed. [WA1302]`,
           "  targetUrl: https://other.example.com/(hidden) → https://hooks.example.com/(hidden)",
           "  events: message.created → message.completed",
           "  description: (hidden) → none",

@@ -1,17 +1,18 @@
 import assert from "node:assert/strict";
-import { nextStep } from "../../provider/service/advice";
+import { codeOf, nextStep } from "../../provider/service/advice";
 import { certaintyOf } from "../../provider/service/errors";
+import type { MessageCode } from "../../provider/service/message-codes";
 import { type OperationId, operations } from "../../provider/service/operations";
-import { codeIn, type KnownCode } from "../../provider/service/error-text";
+import { serviceCodeIn, type KnownCode } from "../../provider/service/error-text";
 
 const step = (operation: OperationId, status: number, code: KnownCode | undefined): string | undefined =>
-  nextStep({ operation, certainty: certaintyOf(status), status, code });
+  nextStep({ operation, certainty: certaintyOf(status), status, serviceCode: code });
 
 describe("The advice in an error", () => {
   const ids = Object.keys(operations) as OperationId[];
 
   it("after a refused read-only token is to use one with full access, for every operation", () => {
-    const code = codeIn(JSON.stringify({ error: { code: "read_only_credential_route_not_allowed" } }));
+    const code = serviceCodeIn(JSON.stringify({ error: { code: "read_only_credential_route_not_allowed" } }));
     for (const id of ids) {
       const said = step(id, 403, code) ?? "";
       assert.match(
@@ -64,7 +65,7 @@ describe("The advice in an error", () => {
   });
 
   it("after folder_not_found mentions other users' personal folders", () => {
-    const code = codeIn('{"code":"folder_not_found"}');
+    const code = serviceCodeIn('{"code":"folder_not_found"}');
     assert.match(step("folderItem.remove", 404, code) ?? "", /another user's personal folder/);
   });
 
@@ -100,7 +101,7 @@ describe("The advice in an error", () => {
   });
 
   it("ignores a code that the specification does not name", () => {
-    assert.equal(codeIn('{"code":"something_else"}'), undefined);
+    assert.equal(serviceCodeIn('{"code":"something_else"}'), undefined);
   });
 
   it("after a redirect, a server error and an unreadable response is where to look", () => {
@@ -121,4 +122,35 @@ describe("The advice in an error", () => {
   it("after a failed connection is to check the address", () => {
     assert.match(nextStep({ operation: "webhook.get", certainty: "not-sent" }) ?? "", /WORKSPACE_APPS_BASE_URL/);
   });
+});
+
+describe("The code of a failed call", () => {
+  const failed = { operation: "webhook.update", certainty: "refused", hasDoubtfulPath: false } as const;
+  const readOnly = "read_only_credential_route_not_allowed";
+  const cases: readonly (readonly [string, Partial<Parameters<typeof codeOf>[0]>, MessageCode])[] = [
+    ["no byte was sent", { certainty: "not-sent" }, "WA1512"],
+    ["no response came", { certainty: "uncertain" }, "WA1511"],
+    ["the response is too large", { certainty: "uncertain", status: 200, isTooLarge: true }, "WA1514"],
+    ["the response cannot be read", { certainty: "uncertain", status: 200 }, "WA1513"],
+    ["a redirect", { certainty: "uncertain", status: 302 }, "WA1515"],
+    ["a token that is refused", { status: 401 }, "WA1501"],
+    ["an API key that is refused", { status: 401, credential: "apiKey" }, "WA1501"],
+    ["a plan that is too small", { status: 402 }, "WA1502"],
+    ["a credential that may not do it", { status: 403 }, "WA1503"],
+    ["a read-only token", { status: 403, serviceCode: readOnly }, "WA1504"],
+    ["a 404 of a documented path", { status: 404 }, "WA1505"],
+    ["a folder that is not shown", { status: 404, serviceCode: "folder_not_found", hasDoubtfulPath: true }, "WA1505"],
+    ["a 404 of an assumed path", { status: 404, hasDoubtfulPath: true }, "WA1506"],
+    ["a 405", { status: 405 }, "WA1506"],
+    ["a 404 of another server", { status: 404, foreign: true, hasDoubtfulPath: true }, "WA1513"],
+    ["a refusal with 400", { status: 400 }, "WA1507"],
+    ["a refusal with 422", { status: 422 }, "WA1507"],
+    ["a conflict", { certainty: "uncertain", status: 409 }, "WA1508"],
+    ["the rate limit", { certainty: "limited", status: 429 }, "WA1509"],
+    ["a failure of the service", { certainty: "uncertain", status: 503 }, "WA1510"],
+  ];
+  for (const [what, given, code] of cases)
+    it(`is ${code} for ${what}`, () => {
+      assert.equal(codeOf({ ...failed, ...given }), code);
+    });
 });

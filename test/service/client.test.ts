@@ -193,15 +193,15 @@ describe("The error of a refused call", () => {
     });
     const failure = await failureOf(call);
     assert.deepEqual(failure.message.split("\n"), [
-      "folderItem.remove failed: the service answered 404.",
+      "folderItem.remove failed: the service answered 404. [WA1505]",
       "  The service said: There is no such folder.",
       `  Request: DELETE ${simulator.url}/api/app-folders/mine/items/app`,
       "  Nothing was changed.",
       "  - Check folderId, appId and whose token is used. The folder does not exist, or it is another user's personal folder, or the token is limited to other apps.",
     ]);
-    const { name, operation, certainty, status, code } = failure;
+    const { name, operation, certainty, status, serviceCode } = failure;
     assert.deepEqual(
-      [name, operation, certainty, status, code],
+      [name, operation, certainty, status, serviceCode],
       ["ServiceError", "folderItem.remove", "refused", 404, "folder_not_found"],
     );
   });

@@ -55,7 +55,9 @@ describe("The endpoints of a deployment", () => {
       () => map.target("webhook.update", { agent_id: "a", webhook_id: "w" }),
       (error) =>
         error instanceof ProviderError &&
-        error.message.startsWith('webhook.update is set to "none" in workspace-apps:endpoints.\n  - Set the path ') &&
+        error.message.startsWith(
+          'webhook.update is set to "none" in workspace-apps:endpoints. [WA1004]\n  - Set the path ',
+        ) &&
         error.message.includes("WORKSPACE_APPS_ENDPOINTS") &&
         error.message.includes(`{"webhook.update": "${operations["webhook.update"].endpoint}"}`),
     );

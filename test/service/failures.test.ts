@@ -95,7 +95,7 @@ describe("An uncertain outcome", () => {
     assert.ok(isUncertain(failure));
     assert.match(
       failure.message,
-      /^webhook\.create failed: no response within 0\.15 s\.\n {2}Request: POST .*\n {2}It may or may not/,
+      /^webhook\.create failed: no response within 0\.15 s\. \[WA1511\]\n {2}Request: POST .*\n {2}It may or may not/,
     );
     assert.deepEqual([one.simulator.requests.length, created(one)], [1, 1]);
   });
@@ -112,7 +112,7 @@ describe("An uncertain outcome", () => {
     const one = await bench();
     one.simulator.fault({ operation: "webhook.delete", times: "always", then: { status: 502 } });
     const failure = await failureOf(remove(one));
-    assert.match(failure.message, /answered 502\.\n.*\n {2}It may or may not have been carried out\./);
+    assert.match(failure.message, /answered 502\. \[WA1510\]\n.*\n {2}It may or may not have been carried out\./);
     assert.equal(one.simulator.requests.length, 5);
   });
 
@@ -234,7 +234,7 @@ describe("The rate limit", () => {
     assert.deepEqual([failure.certainty, failure.retryAfterMilliseconds], ["limited", 9_000]);
     assert.match(
       failure.message,
-      /429\.\n {2}The service said: Slow down\.\n.*\n {2}The service asks to wait 9 s\.\n {2}The rate limit was reached; nothing was changed\./,
+      /429\. \[WA1509\]\n {2}The service said: Slow down\.\n.*\n {2}The service asks to wait 9 s\.\n {2}The rate limit was reached; nothing was changed\./,
     );
     assert.deepEqual(statuses(one), [429, 429, 429, 429, 429]);
   });
@@ -269,7 +269,7 @@ describe("A wait before a retry", () => {
 
 describe("An error", () => {
   const error = (status: number, certainty: ServiceError["certainty"]) =>
-    new ServiceError({ operation: "webhook.get", certainty, reason: "", status });
+    new ServiceError({ code: "WA1507", operation: "webhook.get", certainty, reason: "", status });
 
   it("can prove absence only with 404 or 405", () => {
     assert.ok(isAbsent(error(404, "refused")) && isAbsent(error(405, "refused")));

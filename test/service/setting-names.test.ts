@@ -38,11 +38,11 @@ describe("A message in the words of a Provider", () => {
     const codes = [undefined, "read_only_credential_route_not_allowed", "folder_not_found"] as const;
     const advice = (Object.keys(operations) as OperationId[]).flatMap((operation) =>
       statuses.flatMap((status) =>
-        codes.flatMap((code) =>
+        codes.flatMap((serviceCode) =>
           (["accessToken", "apiKey"] as const).flatMap((credential) =>
             (["not-sent", "refused"] as const).flatMap((certainty) =>
               [true, false].map((foreign) =>
-                nextStep({ operation, status, code, credential, certainty, foreign, isTooLarge: false }),
+                nextStep({ operation, status, serviceCode, credential, certainty, foreign, isTooLarge: false }),
               ),
             ),
           ),

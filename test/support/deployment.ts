@@ -107,7 +107,7 @@ export function driven<Inputs extends object, State extends object>(lifecycle: L
     } catch (error) {
       if (!(error instanceof SavedFailure)) throw error;
       const { message, saved } = error;
-      throw Object.assign(new PartialFailure(stateOf(saved.outputs), { what: message }), { message });
+      throw Object.assign(new PartialFailure(stateOf(saved.outputs), { code: "WA1301", what: message }), { message });
     }
   };
   return {

@@ -9,6 +9,7 @@ import { plotsOf } from "../plots/plots";
 import { Declarations } from "../schema/declarations";
 import { code, kebabCase, table } from "./markdown";
 import { argumentTable, lookupTables, outputTable, settingTable } from "./schema-tables";
+import { messageEntries } from "./messages";
 
 /* The tables in README and docs that repeat what the code says. */
 
@@ -44,6 +45,7 @@ export const sections: readonly Section[] = [
     name,
     markdown: () => lookupTables(name),
   })),
+  { page: "docs/operations/troubleshooting.md", name: "messages", markdown: messageEntries },
   { page: "docs/reference/api.md", name: "simulator-options", markdown: simulatorOptionTable },
   { page: "docs/reference/simulator.md", name: "read-only-operations", markdown: readOnlyList },
   { page: "bench/README.md", name: "plots", markdown: plotList },

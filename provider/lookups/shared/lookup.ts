@@ -2,6 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
 import type { ServiceClient } from "../../service/client";
 import type { Clock } from "../../service/clock";
+import type { Report } from "../../service/errors";
 import type { OperationId } from "../../service/operation-ids";
 
 /** One look-up: its arguments, and how it runs. */
@@ -31,7 +32,7 @@ export interface LookupContext {
   /** Shows a line to the person who runs the command. */
   readonly log: (line: string) => void;
   /** The same, as a warning. */
-  readonly warn: (line: string) => void;
+  readonly warn: (report: Report) => void;
   /** One read for all look-ups of the program run that need the same data. */
   readonly shared: <T>(key: string, read: () => Promise<T>) => Promise<T>;
 }

@@ -1,4 +1,4 @@
-import type { Problem } from "../../argument-problems";
+import { withCode } from "../../service/errors";
 import {
   configNamespace,
   readProviderSettings,
@@ -12,6 +12,7 @@ import {
 import { misspelledOrUnknown, unrecognizedSettings } from "../../unrecognized-settings";
 import { explicitKey, notKnownYet, settingText, unknownArgument } from "../provider-arguments";
 import type { Properties } from "../saved";
+import type { CheckFailure } from "../check-step";
 import { hasUnknown } from "../unknown";
 import { isDefaultProvider, partsOfUrn } from "../urn";
 
@@ -30,13 +31,14 @@ export function markedConfiguration(urn: string, given: Properties): Properties 
  * The problems of a configuration, without those of values that are not known yet. None has a property: beside one, the
  * engine would print its value, which may be a token.
  */
-export function configurationProblems(urn: string, configuration: Properties): Problem[] {
+export function configurationProblems(urn: string, configuration: Properties): CheckFailure[] {
   const names = Object.keys(configuration).filter((key) => !notSettings.includes(key));
   const ofNames =
     configuration[explicitKey] === undefined
       ? unknownSettings(urn, names)
       : names.flatMap((name) => unknownArgument(name) ?? []);
-  return [...ofNames, ...problemsOfValues(configuration)].map((reason) => ({ property: "", reason }));
+  const unknown = ofNames.map((problem) => withCode("WA1002", problem));
+  return [...unknown, ...problemsOfValues(configuration)].map((reason) => ({ property: "", reason }));
 }
 
 /** Only the stack's provider reads the environment, and only its keys may be those of a project of the same name. */

@@ -55,6 +55,7 @@ export function packaged<Args, Resource extends pulumi.CustomResource>(
         // the provider, would be ignored.
         if (more.length > 0)
           throw programError(
+            "WA1609",
             `${dynamic.name} "${name}": get takes a name, an id and options. Remove the state, and pass the options as the third argument.`,
           );
         return new this(name, {}, { ...options, id });

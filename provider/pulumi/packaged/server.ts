@@ -9,7 +9,7 @@ import { type AnyLifecycle, lifecycles, lookups } from "../../registry";
 import { createDeployment, type Deployment, forStep } from "../../resources/shared/deployment";
 import { ServiceClient } from "../../service/client";
 import { interruptible, systemClock } from "../../service/clock";
-import { ReportedError } from "../../service/errors";
+import { ReportedError, withCode } from "../../service/errors";
 import { inWordsOfProvider, isSecretSetting, settingKeys } from "../../settings";
 import { withoutValue } from "../check-step";
 import { identityKey, placeIn, placeKey, resourceDigitsOf } from "../hidden-inputs";
@@ -215,7 +215,7 @@ export class ProviderServer {
 
   /** Ends the waits of all steps. */
   interrupt(): void {
-    this.cancelling.abort(new ReportedError({ what: "The command was interrupted." }));
+    this.cancelling.abort(new ReportedError({ code: "WA1605", what: "The command was interrupted." }));
   }
 
   private async invoke(request: messages.InvokeRequest): Promise<messages.InvokeResponse> {
@@ -228,7 +228,7 @@ export class ProviderServer {
       warn: (line: string) => this.log?.warn("", this.inOwnWords(line)),
     };
     try {
-      if (lookup === undefined) throw new LookupFailure(`${name}: unknown look-up.`);
+      if (lookup === undefined) throw new LookupFailure(withCode("WA1604", `${name}: unknown look-up.`));
       const result = await this.current().lookups.run(lookup, args, log, {
         // In other languages the plugin is not told what a look-up waited for.
         after: typeof after === "string" ? after : undefined,
@@ -255,6 +255,7 @@ export class ProviderServer {
     const kind = this.kinds.get(kindOfType(type) ?? "");
     if (kind === undefined)
       throw new ReportedError({
+        code: "WA1604",
         what: `This version of the plugin (${this.version}) has no resource ${type}.`,
         next: ["Install the version of pulumi-workspace-apps with which the stack was last updated, or a newer one."],
       });
@@ -265,6 +266,7 @@ export class ProviderServer {
   private deploymentFor(request: OfResource, timeout = 0): Deployment {
     const urn = request.getUrn();
     const over = new ReportedError({
+      code: "WA1606",
       what: `The step did not finish within the ${String(timeout)} s that customTimeouts allows.`,
       next: ["Give the step more time in customTimeouts, or remove the option."],
     });

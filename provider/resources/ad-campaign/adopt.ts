@@ -55,6 +55,7 @@ export async function findAdoptable(
   const isOtherwise = inputs.paused !== undefined && inputs.paused !== isPaused(campaign);
   if (differing.length > 0 || isOtherwise)
     throw new ProviderError({
+      code: "WA1302",
       what: `The ${identifiedName({ appId, campaignId })} was not adopted: it differs in ${[...differing, ...(isOtherwise ? ["paused"] : [])].join(", ")} from what is declared. Nothing was changed.`,
       known: isOtherwise ? [`Its status is ${campaign.status}.`] : [],
       next: [
@@ -72,6 +73,7 @@ function requireOfNoOther(campaign: ListedCampaign, { appId, launchIntent }: Inp
   const key = keyIn(campaign.campaign_name);
   if (key === undefined || key === launchIntent || launches.of(key).intent === undefined) return;
   throw new ProviderError({
+    code: "WA1236",
     what: `The ${identifiedName({ appId, campaignId: campaign.id })} was not adopted: its name has the key of the LaunchIntent ${key}, which is in the program.`,
     known: ["The resource of that intent deletes or pauses every other campaign of its key by its deletionPolicy."],
     next: [
@@ -86,13 +88,18 @@ async function findLive({ appId, campaignId }: Identified, deployment: Deploymen
   const object = identifiedName({ appId, campaignId });
   if (deployment.ledger.fateOf(object) === "ended")
     throw new ProviderError({
+      code: "WA1235",
       what: `The ${object} was not adopted: this command has just deleted or paused it for another resource.`,
       next: [
         "Run `pulumi up` again. If the campaign was paused, it is adopted then; if it was deleted, remove its campaignId.",
       ],
     });
   const rows = await readCampaigns(appId, deployment, "fresh").catch((error: unknown) => {
-    throw new ProviderError({ what: `The ${object} was not adopted.`, ...unreadableList(error, deployment) });
+    throw new ProviderError({
+      code: "WA1223",
+      what: `The ${object} was not adopted.`,
+      ...unreadableList(error, deployment),
+    });
   });
   const campaign = findById(rows, campaignId);
   if (campaign === undefined || isRemoved(campaign)) throw notAdoptable(appId, campaignId, rows);
@@ -109,6 +116,7 @@ function notAdoptable(appId: string, campaignId: string, rows: readonly ListedCa
   const byPlatformId = rows.find((row) => row.platform_campaign_id === campaignId);
   if (byPlatformId !== undefined)
     return new ProviderError({
+      code: "WA1301",
       what: `${campaignId} is the ad platform's id of a campaign, so nothing was adopted.`,
       next: [`Declare campaignId "${byPlatformId.id}" instead.`],
     });
@@ -117,6 +125,7 @@ function notAdoptable(appId: string, campaignId: string, rows: readonly ListedCa
       ? ["is not in the list", "Check campaignId and appId."]
       : ["was removed, which is permanent", "Leave campaignId out only to launch another campaign."];
   return new ProviderError({
+    code: "WA1301",
     what: `Campaign ${campaignId} of app ${appId} was not adopted: it ${why}.`,
     next: [next],
   });

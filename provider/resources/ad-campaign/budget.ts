@@ -42,13 +42,14 @@ export async function requireWithinAppBudget(
   const { appId, campaignId, launchedName, without = [] } = campaign;
   const unknownTotal = `Cannot check ${appLimit}: the total daily budget of app ${appId} is unknown.`;
   const rows = await readCampaigns(appId, deployment, freshness).catch((error: unknown) => {
-    throw new ProviderError({ what: unknownTotal, ...unreadableList(error, deployment) });
+    throw new ProviderError({ code: "WA1225", what: unknownTotal, ...unreadableList(error, deployment) });
   });
   const others = rows.filter(({ id }) => id !== campaignId && !without.includes(id));
   const spending = others.filter((row) => maySpend({ appId, campaignId: row.id }, row, deployment));
   const unknown = spending.filter((row) => (row.daily_budget_micros ?? undefined) === undefined);
   if (unknown.length > 0)
     throw new ProviderError({
+      code: "WA1225",
       what: unknownTotal,
       known: [`The list does not show the daily budget of ${unknown.map(({ id }) => id).join(", ")}.`],
       next: ["Delete what need not run, or remove the limit."],
@@ -64,6 +65,7 @@ export async function requireWithinAppBudget(
   if (sum <= limit) return;
   const names = counted.map(({ name, micros }) => `${name} (${money(micros, undefined)})`);
   throw new ProviderError({
+    code: "WA1224",
     what: `With it, the campaigns of app ${appId} could spend ${money(sum, undefined)} a day, above the limit of ${money(limit, undefined)} that ${appLimit} sets.`,
     known: [
       `Its own budget is ${money(campaign.dailyBudgetMicros, undefined)} a day. ${names.length === 0 ? "No other campaign counts" : `These count already: ${names.join(", ")}`}.`,

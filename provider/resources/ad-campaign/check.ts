@@ -2,7 +2,7 @@ import { ProviderError } from "../../service/errors";
 import { money } from "../../service/money";
 import type { Deployment } from "../shared/deployment";
 import type { KeyMemory, LaunchMemory } from "../shared/launch-memory";
-import type { Checked } from "../shared/lifecycle";
+import type { Checked, Refusal } from "../shared/lifecycle";
 import { appLimit } from "./budget";
 import { declaredName, describeCampaign, identifiedName, type Inputs, type State } from "./campaign";
 import { launchArguments, sameArgument } from "./campaign-name";
@@ -11,7 +11,7 @@ import { unconvertedBudget } from "./micros";
 
 /* The part of `check` that depends on what else this command has seen. It sends no request. */
 
-export function checkInCommand(inputs: Inputs, checked: Checked<Inputs>, deployment: Deployment): readonly string[] {
+export function checkInCommand(inputs: Inputs, checked: Checked<Inputs>, deployment: Deployment): readonly Refusal[] {
   const { isNew, earlier = {}, isKnown } = checked;
   const { launchIntent, campaignId } = inputs;
   // With --replace, Pulumi gives no earlier arguments. The key or the name is the same.
@@ -24,7 +24,8 @@ export function checkInCommand(inputs: Inputs, checked: Checked<Inputs>, deploym
   const low = isKnown("appId", "campaignName", "campaignId", "dailyBudgetMicros")
     ? unconvertedBudget(inputs)
     : undefined;
-  if (low !== undefined) deployment.warnOnce(`The dailyBudgetMicros of ${declaredName(inputs)} ${low}.`);
+  if (low !== undefined)
+    deployment.warnOnce({ code: "WA1105", what: `The dailyBudgetMicros of ${declaredName(inputs)} ${low}.` });
   const overLimit = aboveAppLimit(inputs, checked, deployment);
   if (!isKnown("campaignId")) return overLimit;
   if (campaignId !== undefined) return [...overLimit, ...checkAdoption(inputs, checked, deployment)];
@@ -74,7 +75,7 @@ function aboveAppLimit(
   inputs: Inputs,
   { isNew, place, earlier = {}, isKnown }: Checked<Inputs>,
   { launches, settings }: Deployment,
-): string[] {
+): Refusal[] {
   const limit = settings.maxAppDailyBudgetMicros;
   if (limit === undefined || !isKnown("appId", "dailyBudgetMicros", "paused")) return [];
   const { appId, dailyBudgetMicros, campaignId, paused } = inputs;
@@ -87,18 +88,28 @@ function aboveAppLimit(
   const sum = ofApp.reduce((all, plan) => all + plan.micros, 0);
   if (sum <= limit || !ofApp.some((plan) => plan.isLaunched)) return [];
   return [
-    `brings the campaigns of app ${appId} in this program to ${money(sum, undefined)} a day, above the limit of ${money(limit, undefined)} that ${appLimit} sets`,
+    {
+      code: "WA1224",
+      reason: `brings the campaigns of app ${appId} in this program to ${money(sum, undefined)} a day, above the limit of ${money(limit, undefined)} that ${appLimit} sets`,
+    },
   ];
 }
 
-function checkAdoption(inputs: Inputs, { isNew, isKnown }: Checked<Inputs>, { ledger, logOnce }: Deployment): string[] {
+function checkAdoption(
+  inputs: Inputs,
+  { isNew, isKnown }: Checked<Inputs>,
+  { ledger, logOnce }: Deployment,
+): Refusal[] {
   const { appId, campaignId = "" } = inputs;
   if (!isNew || !isKnown("appId")) return [];
   const object = identifiedName({ appId, campaignId });
   logOnce(`The ${object} is to be adopted. Nothing is launched for it.`);
   return ledger.fateOf(object) === "replaced"
     ? [
-        `adopts the ${object}, but another resource manages it and is about to be replaced, which would delete it first. Declare this resource before the other, or undo the change of the other`,
+        {
+          code: "WA1235",
+          reason: `adopts the ${object}, but another resource manages it and is about to be replaced, which would delete it first. Declare this resource before the other, or undo the change of the other`,
+        },
       ]
     : [];
 }
@@ -108,7 +119,7 @@ function checkIntent(
   inputs: Inputs,
   { isNew, place, earlier = {}, isKnown }: Checked<Inputs>,
   { launches, warnOnce }: Deployment,
-): string[] {
+): Refusal[] {
   if (!isKnown("launchIntent")) return [];
   const { appId, launchIntent: key, deletionPolicy = "delete" } = inputs;
   const memory = memoryOf(key, launches);
@@ -119,42 +130,57 @@ function checkIntent(
     const which = key === undefined ? "no LaunchIntent" : `no LaunchIntent ${key} in this command`;
     return isNeeded
       ? [
-          `has ${which}. Declare one before it, and give its id as launchIntent. With the option import, remove the option. ${targetBoth}`,
+          noOwnIntent(
+            `has ${which}. Declare one before it, and give its id as launchIntent. With the option import, remove the option. ${targetBoth}`,
+          ),
         ]
       : [];
   }
   // By replaceOnChanges, or because a replacement was killed when it had deleted the campaign.
   if (isNew && memory.history === "kept" && deletionPolicy !== "delete")
-    warnOnce(
-      `The ${describeCampaign(inputs)} is to be replaced, although its deletionPolicy is "${deletionPolicy}". Nothing is launched beside a live campaign: the command fails, or takes it over.`,
-    );
+    warnOnce({
+      code: "WA1232",
+      what: `The ${describeCampaign(inputs)} is to be replaced, although its deletionPolicy is "${deletionPolicy}". Nothing is launched beside a live campaign: the command fails, or takes it over.`,
+    });
   const app = intent.apps.at(-1) ?? "";
   const { deletionPolicy: policy = "delete" } = intent;
   const other = (memory.user ??= place) === place ? undefined : memory.user;
   return [
     ...(isKnown("appId") && app !== appId
-      ? [`is of app ${appId}, and its LaunchIntent of app ${app}. Give both the same appId`]
+      ? [noOwnIntent(`is of app ${appId}, and its LaunchIntent of app ${app}. Give both the same appId`)]
       : []),
     ...(isKnown("deletionPolicy") && policy !== deletionPolicy
-      ? [`has the deletionPolicy "${deletionPolicy}", and its LaunchIntent has "${policy}". Give both the same`]
+      ? [
+          noOwnIntent(
+            `has the deletionPolicy "${deletionPolicy}", and its LaunchIntent has "${policy}". Give both the same`,
+          ),
+        ]
       : []),
     ...(other === undefined
       ? []
-      : [`has the same LaunchIntent as "${other}". Declare one LaunchIntent for each campaign`]),
+      : [noOwnIntent(`has the same LaunchIntent as "${other}". Declare one LaunchIntent for each campaign`)]),
   ];
 }
 
+function noOwnIntent(reason: string): Refusal {
+  return { code: "WA1229", reason };
+}
+
 /** Pulumi would not save the intent before the launch. */
-function checkpointsProblem(): string[] {
+function checkpointsProblem(): Refusal[] {
   const { PULUMI_SKIP_CHECKPOINTS: skips = "" } = process.env;
   return /^(1|t|true|y|yes)$/i.test(skips)
     ? [
-        "cannot be launched while PULUMI_SKIP_CHECKPOINTS is set: its LaunchIntent would not be saved before the launch. Unset it",
+        {
+          code: "WA1228",
+          reason:
+            "cannot be launched while PULUMI_SKIP_CHECKPOINTS is set: its LaunchIntent would not be saved before the launch. Unset it",
+        },
       ]
     : [];
 }
 
 export function requireCheckpoints(): void {
   const [problem] = checkpointsProblem();
-  if (problem !== undefined) throw new ProviderError({ what: `The campaign ${problem}.` });
+  if (problem !== undefined) throw new ProviderError({ code: problem.code, what: `The campaign ${problem.reason}.` });
 }

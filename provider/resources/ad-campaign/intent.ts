@@ -57,7 +57,7 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
     const { launches, service } = deployment;
     const rows = await readCampaigns(inputs.appId, deployment, "recent").catch((error: unknown) => {
       const { known, next } = unreadableList(error, deployment);
-      throw new ProviderError({ what: `Nothing was launched for app ${inputs.appId}.`, known, next });
+      throw new ProviderError({ code: "WA1223", what: `Nothing was launched for app ${inputs.appId}.`, known, next });
     });
     let key = newKey();
     while (rows.some((row) => keyIn(row.campaign_name) === key)) key = newKey();

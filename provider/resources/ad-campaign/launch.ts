@@ -127,9 +127,10 @@ class Launch {
     const { inputs, launchKey, name, deployment } = this;
     const { service, warn, announce } = deployment;
     if (this.mayBeLaunched && !service.endpoints.isEvidence("campaign.list", launchKey.readBy))
-      warn(
-        `If an earlier command launched the ${describeCampaign(inputs)}, MONEY MAY BE MOVING TWICE. The token, or the path of campaign.list, has changed since, and this list may not show it. With the earlier one, look for a second campaign whose name ends in "-${launchKey.key}" and 5 more digits, and delete it.`,
-      );
+      warn({
+        code: "WA1206",
+        what: `If an earlier command launched the ${describeCampaign(inputs)}, MONEY MAY BE MOVING TWICE. The token, or the path of campaign.list, has changed since, and this list may not show it. With the earlier one, look for a second campaign whose name ends in "-${launchKey.key}" and 5 more digits, and delete it.`,
+      });
     const until = inputs.paused === true ? " until it is paused right after" : "";
     await announce(
       `Launching ${describeCampaign(inputs)} as "${name}". This starts spending${until}. If this command is interrupted: run \`pulumi cancel\`, then \`pulumi up\`.`,
@@ -212,14 +213,21 @@ class Launch {
     try {
       rows = await readCampaigns(appId, deployment, "fresh");
     } catch (error) {
-      log(formatReport({ what: `Campaign ${campaignId} was launched.`, ...unreadableList(error, deployment) }));
+      log(
+        formatReport({
+          code: "WA1223",
+          what: `Campaign ${campaignId} was launched.`,
+          ...unreadableList(error, deployment),
+        }),
+      );
       return state;
     }
     const { namesakes } = classify(liveIn(appId, rows), { ...launchKey, besides: campaignId }, deployment);
     if (namesakes.length > 0)
-      warn(
-        `MONEY MAY BE MOVING TWICE: beside campaign ${campaignId}, ${idsOf(namesakes)} of the same name is live. Another stack may have launched it at the same moment. This stack never touches it.`,
-      );
+      warn({
+        code: "WA1205",
+        what: `MONEY MAY BE MOVING TWICE: beside campaign ${campaignId}, ${idsOf(namesakes)} of the same name is live. Another stack may have launched it at the same moment. This stack never touches it.`,
+      });
     const row = findById(rows, campaignId);
     if (row === undefined) {
       log(
@@ -243,13 +251,15 @@ class Launch {
     const { warn } = this.deployment;
     const accountTimezone = filled(state.accountTimezone);
     if (state.launchedName !== this.name)
-      warn(
-        `The service shows campaign ${state.campaignId} as "${state.launchedName ?? ""}" and not as "${this.name}". After an interruption, no command would recognize such a campaign.`,
-      );
+      warn({
+        code: "WA1237",
+        what: `The service shows campaign ${state.campaignId} as "${state.launchedName ?? ""}" and not as "${this.name}". After an interruption, no command would recognize such a campaign.`,
+      });
     if (timezone !== undefined && accountTimezone !== undefined && !sameTimeZone(timezone, accountTimezone))
-      warn(
-        `The advertising account of app ${appId} has the time zone ${accountTimezone}, and the program declares ${timezone}. An account keeps the time zone with which it was created. Declare ${accountTimezone}, or leave timezone out.`,
-      );
+      warn({
+        code: "WA1238",
+        what: `The advertising account of app ${appId} has the time zone ${accountTimezone}, and the program declares ${timezone}. An account keeps the time zone with which it was created. Declare ${accountTimezone}, or leave timezone out.`,
+      });
   }
 
   /** Whether a dead command may have launched: after a killed replacement, Pulumi keeps the old campaign in the state. */
@@ -289,9 +299,10 @@ export function takeOver(
     `${who}: the ${describeCampaign(inputs)} is live as ${row.id} (${row.status}). Using it; nothing else is launched.`,
   );
   if (isRetained && orphans.length > 0)
-    warn(
-      `MONEY MAY BE MOVING TWICE: ${idsOf(orphans)} was launched by this resource too, and goes on by the deletionPolicy "retain".`,
-    );
+    warn({
+      code: "WA1204",
+      what: `MONEY MAY BE MOVING TWICE: ${idsOf(orphans)} was launched by this resource too, and goes on by the deletionPolicy "retain".`,
+    });
   return state;
 }
 

@@ -61,10 +61,12 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
     },
     {
       properties: ["dailyBudgetMicros", "campaignId"],
+      code: "WA1105",
       problem: (inputs, _, earlier) => (isLaunch(inputs, earlier) ? unconvertedBudget(inputs) : undefined),
     },
     {
       properties: ["dailyBudgetMicros"],
+      code: "WA1224",
       problem: ({ dailyBudgetMicros }, settings) =>
         settings?.maxDailyBudgetMicros !== undefined && dailyBudgetMicros > settings.maxDailyBudgetMicros
           ? `is ${money(dailyBudgetMicros, undefined)} a day, above the limit of ${money(settings.maxDailyBudgetMicros, undefined)} that workspace-apps:maxDailyBudgetMicros (or WORKSPACE_APPS_MAX_DAILY_BUDGET_MICROS) sets`
@@ -234,10 +236,11 @@ async function refreshUnconfirmed(state: State, deployment: Deployment): Promise
   }
   if (outcome.do === "fail")
     throw new ProviderError({
-      what: `The launch of ${describeCampaign(state)} is not confirmed, and the campaign list cannot be read.`,
+      code: "WA1202",
+      what: `MONEY MAY BE MOVING: the launch of ${describeCampaign(state)} is not confirmed, and the campaign list cannot be read.`,
       known: outcome.unreadable?.known ?? [],
       next: outcome.unreadable?.next ?? [],
     });
-  deployment.warn(formatReport(unconfirmedLaunch(state, deployment, "up", [notListed])));
+  deployment.warn(unconfirmedLaunch(state, deployment, "up", [notListed]));
   return state;
 }

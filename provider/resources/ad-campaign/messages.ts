@@ -1,4 +1,5 @@
 import { ProviderError, type Report } from "../../service/errors";
+import type { MessageCode } from "../../service/message-codes";
 import type { Deployment } from "../shared/deployment";
 import { earlierToken } from "../shared/evidence";
 import { deletionPolicyOf } from "../shared/ownership";
@@ -42,8 +43,13 @@ export function waysToForget(condition = "nothing of yours was launched"): strin
   return `If you are sure that ${condition}: ${stateDelete}, for the AdCampaign if the state has it, then for its LaunchIntent. ${showUrns}`;
 }
 
-export function notLaunched(declared: Inputs, known: readonly string[], next: readonly string[]): ProviderError {
-  return new ProviderError({ what: `No campaign was launched: ${describeCampaign(declared)}.`, known, next });
+export function notLaunched(
+  declared: Inputs,
+  known: readonly string[],
+  next: readonly string[],
+  code: MessageCode = "WA1220",
+): ProviderError {
+  return new ProviderError({ code, what: `No campaign was launched: ${describeCampaign(declared)}.`, known, next });
 }
 
 /** The failed decision about a launch, and why a list could not be read. */
@@ -70,9 +76,11 @@ export function whyNotLaunched(
           "If this resource was renamed: give the old name in the option aliases.",
           "To launch another one beside it: choose another campaignName.",
         ],
+        "WA1221",
       );
     case "orphan":
       return new ProviderError({
+        code: "WA1203",
         what: `MONEY MAY BE MOVING: ${places.join(", ")} was launched by this resource and is not in the state. Nothing else was launched.`,
         known: ['The deletionPolicy "retain" neither deletes nor pauses it.'],
         next: [
@@ -88,10 +96,12 @@ export function whyNotLaunched(
           "Take the options retainOnDelete and deleteBeforeReplace out of the program, or undo the change.",
           `To keep the old campaign: ${adopt}`,
         ],
+        "WA1222",
       );
     case "unreadable":
-      if (!mayBeLive) return notLaunched(declared, unreadable?.known ?? [], unreadable?.next ?? []);
+      if (!mayBeLive) return notLaunched(declared, unreadable?.known ?? [], unreadable?.next ?? [], "WA1223");
       return new ProviderError({
+        code: "WA1202",
         what: `MONEY MAY BE MOVING: an earlier command may have launched ${describeCampaign(declared)}. This command launched nothing.`,
         known: unreadable?.known ?? [],
         next: [runAgain, ...(unreadable?.next ?? []), waysToForget()],
@@ -117,6 +127,7 @@ export function unconfirmedLaunch(
     ? `The quarantine ended at ${iso(quarantinedUntil)}.`
     : `Nothing is launched again before ${iso(quarantinedUntil)}, when the quarantine ends (workspace-apps:launchQuarantineSeconds).`;
   return {
+    code: "WA1201",
     what: `MONEY MAY BE MOVING: ${describeCampaign(state)} may be live; its launch, sent before ${iso(sentBefore)}, is not confirmed.`,
     known: [...known, quarantine],
     next: [
@@ -138,6 +149,7 @@ export function mayBeLive(
   { known = [], next = [] }: Partial<Report>,
 ): ProviderError {
   return new ProviderError({
+    code: "WA1202",
     what: `MONEY MAY BE MOVING: an earlier command may have launched a campaign of ${appList(apps)}. ${why}`,
     known,
     next: [...next, runAgain, waysToForget()],
@@ -151,6 +163,7 @@ export function appList(apps: readonly string[]): string {
 export function refusesChange(state: State, deployment: Deployment): Report {
   const { quarantinedUntil } = timesOf(state, deployment);
   return {
+    code: "WA1230",
     what: `Its launch is not confirmed, so it is not replaced before ${iso(quarantinedUntil)}, when the quarantine ends.`,
     next: ["Run `pulumi refresh`. If the list shows the campaign, it can be replaced then.", "Or undo the change."],
   };
@@ -169,6 +182,7 @@ export function duplicatesFound(state: Confirmed): Report {
   const policy = deletionPolicyOf(state);
   const ids = state.duplicates?.join(", ") ?? "";
   return {
+    code: "WA1204",
     what: `MONEY MAY BE MOVING TWICE: ${ids} of app ${state.appId} was launched by this resource beside ${state.campaignId}.`,
     known: ["A launch of an earlier command was carried out late."],
     next: [

@@ -1,4 +1,5 @@
-import { knownFrom, nextFrom, ServiceError } from "../../service/errors";
+import { knownFrom, nextFrom, ProviderError, ServiceError } from "../../service/errors";
+import type { MessageCode } from "../../service/message-codes";
 import { sameUrl } from "../shared/compare";
 import type { Deployment } from "../shared/deployment";
 import { requireWithinAppBudget } from "./budget";
@@ -15,13 +16,14 @@ export async function requireLaunchable(
   without: readonly string[],
 ): Promise<string> {
   const { whyNot, landingPage = inputs.landingPage } = await readLaunchReadiness(inputs, deployment);
-  if (whyNot !== undefined) throw notLaunched(inputs, whyNot.known, whyNot.next);
+  if (whyNot !== undefined) throw notLaunched(inputs, whyNot.known, whyNot.next, whyNot.code);
   const { appId, dailyBudgetMicros } = inputs;
   try {
     // On the list that has just decided about the launch.
     await requireWithinAppBudget({ appId, dailyBudgetMicros, launchedName, without }, deployment, "recent");
   } catch (error) {
-    throw notLaunched(inputs, knownFrom(error), nextFrom(error));
+    const code = error instanceof ProviderError ? error.report.code : undefined;
+    throw notLaunched(inputs, knownFrom(error), nextFrom(error), code);
   }
   return landingPage;
 }
@@ -29,7 +31,7 @@ export async function requireLaunchable(
 /** Empty where launch readiness tells nothing. */
 interface Readiness {
   /** Why a launch would be refused. */
-  whyNot?: { known: string[]; next: string[] };
+  whyNot?: { known: string[]; next: string[]; code?: MessageCode };
   /** The declared landing page as the service spells it. */
   landingPage?: string;
 }
@@ -39,6 +41,7 @@ const noPayment = {
     "The service cannot reach its payment provider to confirm a card (payment_provider_unavailable). It refuses every launch until then.",
   ],
   next: ["Run `pulumi up` again later."],
+  code: "WA1227" as const,
 };
 
 async function readLaunchReadiness(
@@ -59,11 +62,12 @@ async function readLaunchReadiness(
       whyNot: {
         known: [`The service expects the landing page ${ready.landingPage} (campaign.readiness).`],
         next: ["Declare it as landingPage."],
+        code: "WA1226",
       },
     };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    if (error.code === "payment_provider_unavailable") return { whyNot: noPayment };
+    if (error.serviceCode === "payment_provider_unavailable") return { whyNot: noPayment };
     const doubt = service.endpoints.doubt("campaign.readiness");
     // The launch would be refused too.
     if (error.status === 401 || error.status === 403)

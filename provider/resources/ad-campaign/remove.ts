@@ -1,4 +1,4 @@
-import { formatReport, knownFrom, nextFrom, ProviderError } from "../../service/errors";
+import { knownFrom, nextFrom, ProviderError } from "../../service/errors";
 import type { Deployment } from "../shared/deployment";
 import { deletionPolicyOf } from "../shared/ownership";
 import { type Confirmed, describeCampaign, type Inputs, objectName, type State } from "./campaign";
@@ -50,7 +50,8 @@ async function deletePauseOrRetain(state: Confirmed, deployment: Deployment): Pr
   const policy = deletionPolicyOf(state);
   if (policy !== "retain") return deleteOrPause(state, policy, deployment);
   const later: Partial<Record<string, string>> = { us: "stays paused", other: "stays paused", service: mayStillSpend };
-  deployment.warn(`The ${objectName(state)} is retained: it ${later[state.pausedBy ?? ""] ?? "goes on spending"}.`);
+  const what = `The ${objectName(state)} is retained: it ${later[state.pausedBy ?? ""] ?? "goes on spending"}.`;
+  deployment.warn({ code: "WA1211", what });
 }
 
 const mayStillSpend = "may spend, or start to by itself when conversion tracking verifies";
@@ -82,12 +83,12 @@ export async function withDuplicates(state: Confirmed, deployment: Deployment): 
   const { pausedDuplicates = [] } = state;
   const { others, unreadable } = await findOthers(launchKeyInState(state), deployment);
   if (unreadable !== undefined)
-    deployment.warn(formatReport({ ...unreadable, what: `${mayHaveDuplicate(state)} A refresh looks again.` }));
+    deployment.warn({ ...unreadable, code: "WA1210", what: `${mayHaveDuplicate(state)} A refresh looks again.` });
   const isDone = ({ row }: Listed): boolean => pausedDuplicates.includes(row.id) && isPaused(row) === true;
   const duplicates = others.filter((one) => !isDone(one)).map(({ row }) => row.id);
   if (duplicates.length === 0) return state;
   const found = { ...state, duplicates };
-  deployment.warn(formatReport(duplicatesFound(found)));
+  deployment.warn(duplicatesFound(found));
   return found;
 }
 
@@ -110,6 +111,7 @@ async function removeDuplicates(state: Confirmed, deployment: Deployment): Promi
   await deleteOrPauseOthers(state, deployment).catch((error: unknown) => {
     const done = deletionPolicyOf(state) === "pause" ? "paused" : "deleted";
     throw new ProviderError({
+      code: "WA1210",
       what: `The ${describeCampaign(state)} was ${done}. ${mayHaveDuplicate(state)}`,
       known: knownFrom(error),
       next: [...nextFrom(error), runAgain, waysToForget("none is live")],
@@ -126,7 +128,7 @@ async function deleteOrPauseOthers(state: Confirmed, deployment: Deployment): Pr
   if (launchKey.policy === "retain") return [];
   const { others, unreadable } = await findOthers(launchKey, deployment);
   if (unreadable !== undefined)
-    throw new ProviderError({ ...unreadable, what: "Not every campaign list could be read." });
+    throw new ProviderError({ ...unreadable, code: "WA1223", what: "Not every campaign list could be read." });
   for (const one of others) await deleteOrPauseOrphan(one, launchKey, deployment);
   const ended = others.map(({ row }) => row.id);
   requireGone(state, ended, deployment);

@@ -30,7 +30,7 @@ export async function requireReplaceable(state: State, deployment: Deployment): 
       ? `The ${object} was not replaced, and goes on.`
       : `MONEY MAY BE MOVING: the ${object} was not replaced, and may be live.`;
     const what = `${oldCampaign} ${error.report.what}`;
-    throw new ProviderError({ ...error.report, what });
+    throw new ProviderError({ ...error.report, code: isConfirmed(state) ? "WA1212" : "WA1213", what });
   }
 }
 
@@ -64,6 +64,7 @@ export function refuseReplacement(
   if (!isConfirmed(state)) return isQuarantined(state, deployment) ? refusesChange(state, deployment) : undefined;
   if (campaignId === state.campaignId)
     return {
+      code: "WA1231",
       what: "It is declared by its own campaignId, and the replacement would delete it before adopting it.",
       next: [undo, "Or leave campaignId out, and another campaign is launched in its place."],
     };
@@ -71,6 +72,7 @@ export function refuseReplacement(
   const kept = [deletionPolicyOf(state), deletionPolicy ?? "delete"].find((policy) => policy !== "delete");
   if (kept === undefined) return undefined;
   return {
+    code: "WA1231",
     what: `Its deletionPolicy is "${kept}", so it would ${kept === "retain" ? "go on spending" : "stay"} beside the new one.`,
     next: [undo, allowDeletion],
   };

@@ -33,7 +33,7 @@ export function launchKeyOf(inputs: Inputs, { launches }: Deployment, besides?: 
   const { launchIntent: key, deletionPolicy: policy = "delete" } = inputs;
   const intent = key === undefined ? undefined : launches.of(key).intent;
   if (key === undefined || intent === undefined)
-    throw notLaunched(inputs, ["It has no LaunchIntent that this command has seen."], [targetBoth]);
+    throw notLaunched(inputs, ["It has no LaunchIntent that this command has seen."], [targetBoth], "WA1229");
   const { apps, readBy } = intent;
   return { key, declared: inputs, apps, policy, readBy, besides };
 }

@@ -37,9 +37,9 @@ export async function deleteOrPause(target: Target, policy: "delete" | "pause", 
     await send(policy, target, deployment);
   } catch (error) {
     if (policy === "delete" || !(error instanceof NotConfirmed)) throw error;
-    const { what, known = [], next = [] } = error.report;
+    const { code, what, known = [], next = [] } = error.report;
     const retain = 'To leave it unchanged: set deletionPolicy to "retain", and run `pulumi up` before the destroy.';
-    throw new ProviderError({ what, known: [...known, mayBeRunning], next: [...next, retain] });
+    throw new ProviderError({ code, what, known: [...known, mayBeRunning], next: [...next, retain] });
   }
   deployment.ledger.setFate(identifiedName(target), "ended");
 }
@@ -60,6 +60,7 @@ export async function deleteOrPauseOrphan(
     await deleteOrPause({ ...target, readBy }, policy, deployment);
   } catch (error) {
     throw new ProviderError({
+      code: "WA1207",
       what: `MONEY MAY BE MOVING: the ${identifiedName(target)} ${launched}, is not in the state, and was not ${past[policy]}.`,
       known: knownFrom(error),
       next: [...nextFrom(error), runAgain],
@@ -99,6 +100,7 @@ export async function applyPaused(state: Confirmed, inputs: Inputs, deployment: 
   }
   if (outcome === "removed")
     throw new ProviderError({
+      code: "WA1234",
       what: `The ${identifiedName(state)} is removed. It does not spend.`,
       next: ["Run `pulumi refresh`. The `pulumi up` after that launches another."],
     });
@@ -119,11 +121,13 @@ function notSwitched(state: Confirmed, action: "pause" | "resume", error: unknow
   const again = "Run `pulumi up` again. It continues from here.";
   if (action === "resume")
     return {
+      code: "WA1233",
       what: `The ${describeCampaign(state)} was not resumed, although the program declares it as running.`,
       known: knownFrom(error),
       next: [...nextFrom(error), again],
     };
   return {
+    code: "WA1209",
     what: `MONEY MAY BE MOVING: the ${describeCampaign(state)} is declared as paused, and the service did not confirm the pause.`,
     // The first line says the same, where the request was sent.
     known: [...(error instanceof NotConfirmed ? knownFrom(error).slice(1) : knownFrom(error)), mayBeRunning],
@@ -168,7 +172,10 @@ async function send(action: Action, target: Target, deployment: Deployment): Pro
         ? `the ${object} was not deleted. The list still shows it as ${status}.`
         : `the service did not confirm that the ${object} was ${past[action]}.`;
     const next = [...doubt.next, checkInService(target)];
-    throw new NotConfirmed({ what: `MONEY MAY BE MOVING: ${what}`, known: doubt.known, next }, mayBeDone);
+    throw new NotConfirmed(
+      { code: "WA1207", what: `MONEY MAY BE MOVING: ${what}`, known: doubt.known, next },
+      mayBeDone,
+    );
   }
 }
 
@@ -252,6 +259,7 @@ function deletionUnknown(
   { known = [], next = [] }: Pick<Report, "known" | "next">,
 ): ProviderError {
   return new ProviderError({
+    code: "WA1208",
     what: `MONEY MAY BE MOVING: it is unknown whether the ${identifiedName(target)} was deleted.`,
     known: [...doubt.known, ...known],
     next: [...new Set([...doubt.next, ...next, checkInService(target), waysToForget("it is gone")])],
@@ -262,6 +270,7 @@ function deletionUnknown(
 export function notEvidence(target: Target, deployment: Deployment): ProviderError {
   const { known, next } = whyNotEvidence(deployment);
   return new ProviderError({
+    code: "WA1214",
     what: `The ${identifiedName(target)} is not in the campaign list. Its absence does not prove that it was deleted.`,
     known,
     next: [...next, waysToForget("the campaign is gone")],

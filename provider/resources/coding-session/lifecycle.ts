@@ -51,6 +51,7 @@ export const codingSessionLifecycle: Lifecycle<Inputs, State> = {
   replacementRefusal: ({ launchKey }, { idempotencyKey }) =>
     idempotencyKey === launchKey
       ? {
+          code: "WA1831",
           what: "The service would return the old session, because idempotencyKey did not change.",
           next: ["Change idempotencyKey too, or leave it out."],
         }
@@ -112,6 +113,7 @@ async function launch(inputs: Inputs, { service }: Deployment): Promise<Answer<"
     const refused = "If it is a refusal, fix the reported problem, and change idempotencyKey if you set it.";
     const first = [...nextFrom(error), ...(mayBeRefusal(error) ? [refused] : [])];
     throw new ProviderError({
+      code: "WA1830",
       what: `A coding session may be running under the key ${inputs.idempotencyKey}.`,
       known: knownFrom(error),
       next: [

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { flag, identifier, text } from "../../arguments";
-import { formatReport, type Report } from "../../service/errors";
+import type { Report } from "../../service/errors";
 import type { Answer } from "../../service/operations";
 import type { Deployment, Step } from "../shared/deployment";
 import { importing } from "../shared/importing";
@@ -101,12 +101,13 @@ async function run(inputs: Inputs, { service, launches, evidence, warn }: Step):
   evidence.shownBy("tracking.bootstrap");
   const state = toState(inputs, wire);
   if (state.skippedReason !== noAccount) return state;
-  warn(formatReport(skipped(inputs)));
+  warn(skipped(inputs));
   return launches.apps.has(inputs.appId) ? { ...state, isAccountExpected: true } : state;
 }
 
 function skipped({ appId }: Inputs): Report {
   return {
+    code: "WA1820",
     what: `No conversion goals exist for app ${appId}: it has no advertising account (${noAccount}).`,
     next: [
       "Launch a campaign of this app first, which creates the account. Then run `pulumi up` again.",

@@ -127,6 +127,7 @@ export function valuesIn(address: Address, wire: Wire, names: readonly string[])
   const long = names.filter((name) => Object.hasOwn(wire, name) && hasLongNumber(wire[name]));
   if (long.length > 0)
     throw new ProviderError({
+      code: "WA1803",
       what: `The ${objectName(address)} was not changed: a value in it could not be put back.`,
       known: long.map((name) => `fields.${name} holds a number with more digits than JavaScript keeps.`),
       next: ["Leave it out of fields, so that it is not managed."],

@@ -38,6 +38,7 @@ export function requireAsDeclared(state: State, inputs: Inputs): State {
   const altered = differingFields(inputs.fields, fields).filter((name) => Object.hasOwn(fields, name));
   if (altered.length === 0 && state.dropped === undefined) return state;
   throw new PartialFailure(state, {
+    code: "WA1801",
     what: `The ${objectName(state)} was written, but the service did not store everything as sent.`,
     known: [
       ...aboutDropped(state, dropped),
@@ -51,6 +52,7 @@ export function requireAsDeclared(state: State, inputs: Inputs): State {
 /** Every update triggers the app's automations, so what was dropped once is not sent again. */
 function stillDropped(state: State, dropped: Fields): PartialFailure {
   return new PartialFailure(state, {
+    code: "WA1801",
     what: `The ${objectName(state)} was not written: the program still declares a field that the service dropped.`,
     known: aboutDropped(state, dropped),
     next: [
@@ -105,6 +107,7 @@ function lackingIn(wire: Wire, sent: Fields, before: Fields): string[] {
 
 function notStored(error: ServiceError): ProviderError {
   return new ProviderError({
+    code: "WA1802",
     what: error.report.what,
     known: [...knownFrom(error).slice(1), "The record was read afterwards: it does not have what was sent."],
     next: nextFrom(error),
@@ -118,6 +121,7 @@ async function readAfter(error: ServiceError, state: State, sent: Fields, step: 
     throw new PartialFailure(
       { ...state, unconfirmed: true },
       {
+        code: "WA1320",
         what: `It is uncertain whether the ${objectName(state)} was changed, and it could not be read.`,
         known: [...knownFrom(error), ...knownFrom(readError)],
         next: [...nextFrom(error), "Run the command again. It reads before it writes."],
@@ -134,6 +138,7 @@ export async function restore(state: State, step: Step): Promise<void> {
   const { valuesFound } = state;
   if (valuesFound === undefined)
     throw new ProviderError({
+      code: "WA1804",
       what: `The values that the ${objectName(state)} had before are not known, so they cannot be restored.`,
       next: [otherPolicy],
     });
@@ -152,6 +157,7 @@ export async function restore(state: State, step: Step): Promise<void> {
   const lost = differingFields(values, await write(state, values, step));
   if (lost.length > 0)
     throw new ProviderError({
+      code: "WA1804",
       what: `The service did not take back the values found at adoption in ${lost.join(", ")} of the ${objectName(state)}.`,
       next: [otherPolicy],
     });

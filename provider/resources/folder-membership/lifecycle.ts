@@ -77,7 +77,8 @@ async function add(inputs: Inputs, step: Step): Promise<State> {
   try {
     await service.call("folderItem.add", { parameters: { folder_id: folderId }, body: { app_id: appId } });
   } catch (error) {
-    if (!isAbsent(error) || error.code !== "folder_not_found" || !(await isVisible(folderId, service))) throw error;
+    if (!isAbsent(error) || error.serviceCode !== "folder_not_found" || !(await isVisible(folderId, service)))
+      throw error;
     throw outOfReach(inputs, error);
   }
   step.evidence.shownBy("folderItem.add");
@@ -93,6 +94,7 @@ async function confirmListed(state: State, step: Step): Promise<State> {
     else
       log(
         formatReport({
+          code: "WA1408",
           what: `The list of folder ${state.folderId} does not show app ${state.appId}, so a refresh cannot notice its removal.`,
           ...service.endpoints.doubt("folderItem.list"),
         }),
@@ -108,6 +110,7 @@ async function adopt(inputs: Inputs, step: Step, ifAbsent = "Leave adopt out to 
   const { folderId, appId } = inputs;
   if (!(await isInFolder(inputs, step)))
     throw new ProviderError({
+      code: "WA1301",
       what: `App ${appId} is not in folder ${folderId}, so there is nothing to adopt.`,
       next: [ifAbsent],
     });
@@ -153,6 +156,7 @@ async function requireFolderGone(state: State, removal: ServiceError, { service,
   } catch (error) {
     if (evidence.provesAbsence(error)) return;
     throw new ProviderError({
+      code: "WA1407",
       what: `The ${objectName(state)} may still exist: the response to its removal does not prove that the folder is gone.`,
       known: [...knownFrom(removal), "The folder's list, which would tell, cannot be read:", ...knownFrom(error)],
       next: [...nextFrom(removal), ...nextFrom(error), removeFromStack("If the folder was deleted")],
@@ -163,6 +167,7 @@ async function requireFolderGone(state: State, removal: ServiceError, { service,
 
 function outOfReach({ folderId, appId }: Address, error: ServiceError): ProviderError {
   return new ProviderError({
+    code: "WA1406",
     what: `Folder ${folderId} exists, but this token does not reach app ${appId}.`,
     known: knownFrom(error),
     next: ["Use a token that is not limited to other apps."],

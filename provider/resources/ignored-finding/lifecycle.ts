@@ -102,6 +102,7 @@ async function requireRestored(state: State, deployment: Deployment): Promise<vo
   if (endpoints.credentialOf("scan.get") === endpoints.credentialOf("finding.restore")) return;
   if (!(await isIgnored(state, deployment))) return;
   throw new ProviderError({
+    code: "WA1811",
     what: `The ${objectName(state)} is still ignored: the service confirmed its restore, and the scan still lists it.`,
     known: ["finding.restore sends workspace-apps:accessToken, and scan.get sends workspace-apps:apiKey."],
     next: ["Check that both belong to the workspace of the app, then run the command again."],
@@ -124,6 +125,7 @@ async function ignore(inputs: Inputs, step: Step): Promise<State> {
     if (isListed) return listed(unconfirmed, step);
     const doubt = service.endpoints.doubt("finding.ignore");
     throw new PartialFailure(unconfirmed, {
+      code: "WA1810",
       what: `The service accepted the request to ignore finding ${fingerprint} of app ${appId}, but its scan does not list it as ignored.`,
       known: doubt.known,
       next: ["Check the fingerprint.", ...doubt.next],
@@ -144,6 +146,7 @@ async function adopt(
   const { appId, fingerprint } = inputs;
   if (!(await isIgnored(inputs, step)))
     throw new ProviderError({
+      code: "WA1301",
       what: `Finding ${fingerprint} of app ${appId} is not ignored, so there is nothing to adopt.`,
       next: ["Check the fingerprint.", ...ifNotIgnored],
     });
@@ -165,6 +168,7 @@ async function isStillIgnored(state: State, refusal: ServiceError, deployment: D
     return await isIgnored(state, deployment, "fresh");
   } catch (error) {
     throw new ProviderError({
+      code: "WA1407",
       what: `The ${objectName(state)} was not restored.`,
       known: [
         ...knownFrom(refusal),
@@ -188,6 +192,7 @@ async function isIgnored(
   );
   if (scan.ignored_fingerprints) return scan.ignored_fingerprints.includes(fingerprint);
   throw new ProviderError({
+    code: "WA1812",
     what: `The security scan of app ${appId} does not say which findings are ignored (no ignored_fingerprints), so nothing is known about ${fingerprint}.`,
     next: [checkService],
   });

@@ -33,6 +33,7 @@ export function requireNoDifference(
 ): void {
   if (overwrite === true || differences.length === 0) return;
   throw new ProviderError({
+    code: "WA1302",
     what: `The ${object} was not adopted: it differs from what is declared (found → declared). Nothing was changed.`,
     known: differences.map(({ name, found, declared }) => `${name}: ${found} → ${declared}`),
     next: [

@@ -134,10 +134,14 @@ export function creatingByValues<
 /** An object that was found by its values may be somebody else's. */
 function originOf({ by, mayHaveCopy }: Made<unknown>, object: string, { warn }: Step): Origin | undefined {
   if (mayHaveCopy)
-    warn(
-      `Two requests to create the ${object} were sent. If the first one is carried out late, there is a copy of it.`,
-    );
+    warn({
+      code: "WA1305",
+      what: `Two requests to create the ${object} were sent. If the first one is carried out late, there is a copy of it.`,
+    });
   if (by === "response") return undefined;
-  warn(`The ${object} was found by its values, because the response to the create was lost. It ${countsAsAdopted}.`);
+  warn({
+    code: "WA1306",
+    what: `The ${object} was found by its values, because the response to the create was lost. It ${countsAsAdopted}.`,
+  });
   return "adopted";
 }

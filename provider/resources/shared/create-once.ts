@@ -97,9 +97,10 @@ export async function createOnce<Created extends { id: string }, State>(
   const made = "attempt" in sent ? await mutex.run(creation.group, () => settled(sent)) : sent;
   if (made.by !== "older") return creation.finish(made);
   const object = creation.objectName(made.object);
-  step.warn(
-    `The service answered the create with the ${object}, which it had before. It may be somebody else's, so it is adopted: destroy retains it unless deletionPolicy says otherwise.`,
-  );
+  step.warn({
+    code: "WA1306",
+    what: `The service answered the create with the ${object}, which it had before. It may be somebody else's, so it is adopted: destroy retains it unless deletionPolicy says otherwise.`,
+  });
   return claimWhile(step, object, () => creation.adopt(made.object.id));
 }
 
@@ -118,9 +119,10 @@ export async function findCreated<Created, State>(
   const object = await step.mutex.run(creation.group, () => look(step, creation, uncertain, () => periodOf(attempt)));
   if (object !== undefined) {
     if (!isSameList)
-      step.warn(
-        `The token, or the path of the list, has changed since the ${creation.what} was sent. A copy of it may exist that the earlier one shows.`,
-      );
+      step.warn({
+        code: "WA1305",
+        what: `The token, or the path of the list, has changed since the ${creation.what} was sent. A copy of it may exist that the earlier one shows.`,
+      });
     return creation.finish({ object, by: "list", mayHaveCopy: isRepeated });
   }
   const notShown = notShownOf(creation);
@@ -151,7 +153,8 @@ export function originByDate(
   { warn }: Deployment,
 ): Origin | undefined {
   if (by !== "response" || isSince(date, since) !== false) return undefined;
-  warn(`The service answered the create with the ${object}, which it had before. It ${countsAsAdopted}.`);
+  const what = `The service answered the create with the ${object}, which it had before. It ${countsAsAdopted}.`;
+  warn({ code: "WA1306", what });
   return "adopted";
 }
 
@@ -283,6 +286,7 @@ function unfinishedError(
   firstAdvice: readonly string[] = [],
 ): UnfinishedCreate {
   return new UnfinishedCreate(attempt(), {
+    code: "WA1303",
     what: `It is uncertain whether the ${what} was created: a copy of this ${what} may exist.`,
     known: [...(cause === undefined ? [] : knownFrom(cause)), ...known],
     next: [...firstAdvice, ...(cause === undefined ? [] : nextFrom(cause)), ...next],

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { ServiceClient } from "../../service/client";
 import type { Clock } from "../../service/clock";
+import { formatReport, type Report } from "../../service/errors";
 import type { Answer } from "../../service/operations";
 import type { Settings } from "../../settings";
 import type { Evidence } from "./evidence";
@@ -31,8 +32,8 @@ export interface Deployment {
   /** The same, once in a command. */
   readonly logOnce: (line: string) => void;
   /** The same as a warning, where the host has them. */
-  readonly warn: (line: string) => void;
-  readonly warnOnce: (line: string) => void;
+  readonly warn: (report: Report) => void;
+  readonly warnOnce: (report: Report) => void;
   /** Shows a line before something that must not happen unseen. Rejects when the command that would show it has ended. */
   readonly announce: (line: string) => Promise<void>;
   /** The lines that are shown once and were. */
@@ -47,19 +48,30 @@ export interface Step extends Deployment {
 /** The deployment with the log and the clock of one step: its lines appear at its resource, and it may be interrupted. */
 export function forStep(
   deployment: Deployment,
-  { log, warn, announce, clock }: Pick<Deployment, "log" | "warn" | "announce" | "clock">,
+  { log, warn, announce, clock }: Pick<Deployment, "log" | "announce" | "clock"> & { warn: Deployment["log"] },
 ): Deployment {
   const service = deployment.service.forStep(clock, log);
   const { loggedOnce } = deployment;
   return {
     ...deployment,
+    ...warningTo(warn, loggedOnce),
     log,
-    warn,
     announce,
     clock,
     service,
     logOnce: once(loggedOnce, log),
-    warnOnce: once(loggedOnce, warn),
+  };
+}
+
+function warningTo(show: (line: string) => void, loggedOnce: Set<string>): Pick<Deployment, "warn" | "warnOnce"> {
+  const showOnce = once(loggedOnce, show);
+  return {
+    warn: (report) => {
+      show(formatReport(report));
+    },
+    warnOnce: (report) => {
+      showOnce(formatReport(report));
+    },
   };
 }
 
@@ -85,10 +97,9 @@ export function createDeployment(
     service,
     settings,
     clock,
+    ...warningTo(log, loggedOnce),
     log,
-    warn: log,
     logOnce: once(loggedOnce, log),
-    warnOnce: once(loggedOnce, log),
     loggedOnce,
     announce,
     ledger: new Ledger(),

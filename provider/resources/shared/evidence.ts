@@ -29,6 +29,7 @@ export class Evidence {
     const adoption = adoptedBy === "adopt" ? "adopt: true" : adoptedBy;
     const thenAdopt = adoption === undefined ? "" : ` Then adopt the object at its new base URL with ${adoption}.`;
     throw new ProviderError({
+      code: "WA1401",
       what: `The ${this.object} was created or last read at another base URL. No request was sent.`,
       next: [
         checkBaseUrl,
@@ -71,6 +72,7 @@ export class Evidence {
     if (!this.isOfCredential(list)) throw this.tokenChanged(known);
     const doubt = this.endpoints.doubt(list);
     throw new ProviderError({
+      code: "WA1404",
       what: `The ${this.object} is not treated as removed: ${list} does not show it, but has not shown it before.`,
       known: doubt.known,
       next: [...doubt.next, removeFromStack("If it was removed")],
@@ -120,6 +122,7 @@ export class Evidence {
 
   notThereToChange(): ProviderError {
     return new ProviderError({
+      code: "WA1403",
       what: `The ${this.object} was not found.`,
       next: ["Check the token first: perhaps it does not reach it.", previewRefresh],
     });
@@ -131,6 +134,7 @@ export class Evidence {
 
   private tokenChanged(known: readonly string[]): ProviderError {
     return new ProviderError({
+      code: "WA1402",
       what: `The ${this.object} was not found. This proves nothing: the token has changed since it was last read, and may not reach it.`,
       known,
       next: [earlierToken, removeFromStack("If it was deleted")],
@@ -159,6 +163,7 @@ export async function readToAdopt<T>(object: string, read: () => Promise<T>): Pr
   } catch (error) {
     if (!isAbsent(error)) throw error;
     throw new ProviderError({
+      code: "WA1301",
       what: notFound(object),
       known: knownFrom(error),
       next: nextFrom(error),
@@ -193,6 +198,7 @@ export function stillExists(
   next: readonly string[] = nextFrom(error),
 ): ProviderError {
   return new ProviderError({
+    code: "WA1405",
     what: error.report.what,
     known: [...knownFrom(error).slice(1), `The ${object} was looked for afterwards: it still exists.`],
     next,

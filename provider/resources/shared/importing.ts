@@ -66,6 +66,7 @@ function requireDeclarable<Inputs extends object, State extends object>(
   if (unserializable !== undefined) problems.push(unserializable);
   if (problems.length === 0) return;
   throw new ProviderError({
+    code: "WA1613",
     what: `The ${object} was not imported: a program cannot declare it as the service shows it. Nothing was changed.`,
     known: problems,
     next: ["Change it in the service, or leave it unmanaged."],

@@ -1,5 +1,7 @@
 import { z } from "zod";
+import type { Problem } from "../../argument-problems";
 import type { Report } from "../../service/errors";
+import type { MessageCode } from "../../service/message-codes";
 import type { OperationId } from "../../service/operations";
 import type { Settings } from "../../settings";
 import type { Deployment, Step } from "./deployment";
@@ -8,8 +10,13 @@ import type { Unfinished } from "./unfinished-create";
 type Properties<Inputs> = readonly [keyof Inputs & string, ...(keyof Inputs & string)[]];
 
 /** A rule about several arguments. It is not checked while one of them is unknown, and is reported under the first. */
+/** Why a resource is refused, in a sentence that continues its name. */
+export type Refusal = Pick<Problem, "code" | "reason">;
+
 export interface Rule<Inputs> {
   readonly properties: Properties<Inputs>;
+  /** Left out where a person only corrects the argument. */
+  readonly code?: MessageCode;
   /**
    * The sentence to show, or undefined when the rule is kept. `settings` is undefined while they are wrong themselves.
    * `earlier` is what the resource was last declared with, undefined for one that is about to be created.
@@ -122,7 +129,7 @@ export interface Lifecycle<Inputs extends object, State extends object> {
    */
   requiredOperations(inputs: Partial<Inputs>): readonly RequiredOperation[];
   /** Problems that depend on what else this command has seen. */
-  checkInCommand?(inputs: Inputs, checked: Checked<Inputs>, deployment: Deployment): readonly string[];
+  checkInCommand?(inputs: Inputs, checked: Checked<Inputs>, deployment: Deployment): readonly Refusal[];
   /** Called when it is decided that the resource is replaced, or that it stays or changes in place. */
   planned?(state: State, inputs: Inputs, isReplaced: boolean, deployment: Deployment): void;
   /**

@@ -41,6 +41,7 @@ export function isManagedAlready(object: string): string {
 
 export function managedTwice(object: string): ProviderError {
   return new ProviderError({
+    code: "WA1311",
     what: `The ${object} is managed by two resources of this stack. Nothing was changed.`,
     next: [
       `${declareOnce}, and leave out the id.`,
@@ -54,6 +55,7 @@ export const ifManagedUnseen = `This command adopts objects that exist already. 
 
 function managedElsewhere(object: string): ProviderError {
   return new ProviderError({
+    code: "WA1311",
     what: `The ${object} is already managed by another resource of this deployment. Nothing was changed.`,
     next: ["Declare it once."],
   });
@@ -67,6 +69,7 @@ export function requireNoHeir(object: string, idArgument: string | undefined, { 
   const heir = ledger.declaredBy(object);
   if (heir !== undefined)
     throw new ProviderError({
+      code: "WA1312",
       what: `The ${object} was not deleted: "${heir}" declares it by its ${idArgument}, and has not adopted it.`,
       next: [`Fix the error of "${heir}", or of what it depends on, and run \`pulumi up\` again.`],
     });

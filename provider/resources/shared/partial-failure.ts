@@ -26,6 +26,7 @@ export async function savingOnFailure<T>(state: object, done: string, step: () =
   } catch (error) {
     if (error instanceof PartialFailure) throw error;
     throw new PartialFailure(state, {
+      code: "WA1310",
       what: `${done}, but a later step failed.`,
       known: knownFrom(error),
       next: [...nextFrom(error), "Run `pulumi up` again. It continues from here."],

@@ -147,6 +147,7 @@ async function requireGone(state: State, error: ServiceError, step: Step): Promi
   const advice = error.foreign ? nextFrom(error) : [otherToken(state), ...endpoints.doubt("test.delete").next];
   const uncertain = (known: readonly string[], next: readonly string[]): ProviderError =>
     new ProviderError({
+      code: "WA1407",
       what: `It is uncertain whether the ${objectName(state)} still exists, so it stays in the stack.`,
       known: [...knownFrom(error), ...known],
       next: [...advice, ...next, removeFromStack("If you are sure that the test is gone")],
@@ -242,6 +243,7 @@ async function applyChanges(state: State, inputs: Inputs, step: Step, found: Fie
     throw new PartialFailure(
       { ...state, deletionPolicy, unconfirmed: true },
       {
+        code: "WA1320",
         what: `It is uncertain whether the ${objectName(state)} was changed.`,
         known: knownFrom(error),
         next: [...nextFrom(error), `Run \`pulumi up\` again. It ${then}.`],
@@ -267,6 +269,7 @@ function requireAsDeclared(state: State, { definition = {} }: Inputs): State {
   const differing = differingFields(definition, state.definition ?? {});
   if (differing.length === 0) return state;
   throw new PartialFailure(state, {
+    code: "WA1321",
     what: `The ${objectName(state)} was written, but the service stores something else in ${differing.join(", ")}.`,
     next: ['Declare what the service stores, or set test.get to "none" if it answers in another form.'],
   });

@@ -122,9 +122,10 @@ async function keepOldest(made: Created, inputs: Inputs, mark: string, deploymen
   const { service, ledger, clock, warn } = deployment;
   const { agentId } = inputs;
   const mayHaveCopy = (known: string): void => {
-    warn(
-      `Two requests to create the ${nameOf(agentId, made)} were sent, and both may have been carried out. ${known} Look in the service for a webhook whose description ends in ${mark}, and delete it.`,
-    );
+    warn({
+      code: "WA1305",
+      what: `Two requests to create the ${nameOf(agentId, made)} were sent, and both may have been carried out. ${known} Look in the service for a webhook whose description ends in ${mark}, and delete it.`,
+    });
   };
   let rows: Wire[];
   try {

@@ -1,5 +1,5 @@
 import type { ServiceClient } from "../../service/client";
-import { messageOf, ReportedError } from "../../service/errors";
+import { whatOf } from "../../service/errors";
 import { readAll } from "../../service/lists";
 import { readingOperation, readWebhook } from "../../service/webhooks";
 import type { Deployment, Step } from "../shared/deployment";
@@ -75,6 +75,4 @@ export async function deleteCopy(webhookId: string, inputs: Inputs, { service, l
 }
 
 /** An error without the service's words, which may echo a secret of any webhook. */
-export function withoutItsWords(error: unknown): string {
-  return error instanceof ReportedError ? error.report.what : messageOf(error);
-}
+export const withoutItsWords = whatOf;

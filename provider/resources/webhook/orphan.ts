@@ -43,14 +43,16 @@ export async function takeOverOrphan(
   for (const other of others)
     if (other.description === oldest.description) await deleteCopy(other.id, inputs, step);
     else
-      warn(
-        `The ${nameOf(agentId, other)} has the mark of this resource too. Delete it in the service, or adopt it by its webhookId with overwrite: true.`,
-      );
+      warn({
+        code: "WA1305",
+        what: `The ${nameOf(agentId, other)} has the mark of this resource too. Delete it in the service, or adopt it by its webhookId with overwrite: true.`,
+      });
   return takeOver(oldest, inputs, step);
 }
 
 function mayBeInProgress(object: string): ProviderError {
   return new ProviderError({
+    code: "WA1304",
     what: "The webhook was not created: another command may be creating it at this moment.",
     known: [`The ${object} has the mark of this resource in its description, and is not a minute old.`],
     next: ["Run `pulumi up` again in a minute. If no other command has finished it by then, it is taken over."],
@@ -87,13 +89,14 @@ export function readBefore(
   const read = async (): Promise<readonly Wire[]> => {
     if (!service.can("webhook.list")) throw service.endpoints.unavailable("webhook.list");
     const rows = await readAll(service.forSharedReads, "webhook.list", { agent_id: agentId });
-    if (!showDescriptions(rows)) throw new ProviderError({ what: noDescriptions });
+    if (!showDescriptions(rows)) throw new ProviderError({ code: "WA1309", what: noDescriptions });
     return rows;
   };
   const unreadable = (error: unknown): readonly Wire[] => {
-    warn(
-      `Nothing tells whether an earlier command left a webhook of agent ${agentId} unfinished, so another one may be created. ${withoutItsWords(error)}`,
-    );
+    warn({
+      code: "WA1309",
+      what: `Nothing tells whether an earlier command left a webhook of agent ${agentId} unfinished, so another one may be created. ${withoutItsWords(error)}`,
+    });
     return [];
   };
   const rows = webhooksBefore.get(agentId) ?? read().catch(unreadable);

@@ -66,6 +66,7 @@ async function send(state: State, patch: Patch, service: ServiceClient): Promise
     new PartialFailure(
       { ...state, unconfirmed: true, secretRotation: isRotation ? "uncertain" : state.secretRotation },
       {
+        code: "WA1320",
         what: isRotation
           ? `Webhook ${state.webhookId} may sign with a secret that nobody has seen.`
           : `It is uncertain whether webhook ${state.webhookId} was changed.`,
@@ -90,6 +91,7 @@ async function send(state: State, patch: Patch, service: ServiceClient): Promise
 
 function notApplied({ webhookId }: State, patch: Patch) {
   return {
+    code: "WA1321" as const,
     what: `The service answered 200, but webhook ${webhookId} still differs in ${Object.keys(patch).join(", ")}.`,
     next: ["Declare the value that the service keeps."],
   };

@@ -201,7 +201,7 @@ describe("While a resource is constructed,", () => {
     for (const Provider of [apps.Provider, packaged.Provider])
       assert.throws(() => new Provider("eu", args as never), {
         message:
-          'Provider "eu": unknown argument "acessToken". Did you mean "accessToken"? unknown argument "region". accessToken is not set; documentedOnly must be true or false.',
+          'Provider "eu": unknown argument "acessToken". Did you mean "accessToken"? unknown argument "region". accessToken is not set; documentedOnly must be true or false. [WA1002]',
       });
   });
 

@@ -34,7 +34,7 @@ describe("The process of workspace-apps", () => {
     closeSync(full);
     assert.deepEqual(
       [status, stderr],
-      [1, "workspace-apps: The output could not be written: no space left (ENOSPC).\n"],
+      [1, "workspace-apps: The output could not be written: no space left (ENOSPC). [WA2003]\n"],
     );
   });
 });

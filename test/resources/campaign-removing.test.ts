@@ -388,7 +388,10 @@ describe("AdCampaign, removing", () => {
       putDuplicate();
       fault("campaign.delete", { status: 200 }, { commit: true });
       fault("campaign.delete", { status: 403 });
-      assert.match(await failureOf(stack.destroy()), /MONEY MAY BE MOVING: .*cmp_2/);
+      assert.match(
+        await failureOf(stack.destroy()),
+        /^MONEY MAY BE MOVING: the campaign cmp_1 .* was deleted\..* \[WA1210\]\n.*cmp_2/,
+      );
       assert.ok(stack.state);
       later();
       await stack.destroy();
@@ -412,7 +415,7 @@ describe("AdCampaign, removing", () => {
       fault("campaign.list", { status: 403 }, { times: "always" });
       assert.match(
         await failureOf(stack.destroy()),
-        /^The campaign cmp_1 .* was deleted\. It is unknown whether a late duplicate of it is live in app-1\. \[WA1210\]\n/,
+        /^MONEY MAY BE MOVING: the campaign cmp_1 .* was deleted\. It is unknown whether a late duplicate of it is live in app-1\. \[WA1210\]\n/,
       );
     });
 

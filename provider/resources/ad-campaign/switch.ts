@@ -110,7 +110,11 @@ export async function applyPaused(state: Confirmed, inputs: Inputs, deployment: 
     throw new ProviderError({
       code: "WA1234",
       what: `The ${identifiedName(state)} is removed. It does not spend.`,
-      next: ["Run `pulumi refresh`. The `pulumi up` after that launches another."],
+      next: [
+        inputs.campaignId === undefined
+          ? "Run `pulumi refresh`. The `pulumi up` after that launches another."
+          : "Run `pulumi refresh`. Then remove the resource from the program, or leave campaignId out to launch another.",
+      ],
     });
   deployment.ledger.setFate(identifiedName(state), action === "pause" ? "paused" : "kept");
   return now(action === "pause" ? "us" : undefined);

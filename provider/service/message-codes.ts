@@ -34,7 +34,7 @@ const stateDelete =
 const waysToForget =
   "If you are sure that nothing of yours is live: `pulumi state delete --force '<URN>'`. Run it for the `AdCampaign` if the state has it, then for its `LaunchIntent`. `pulumi stack --show-urns` shows both.";
 const stopItNow =
-  "To stop a campaign now, pause or delete it in the service. To manage it from then on, declare its `campaignId`.";
+  "To stop a campaign now: delete it in the service, then remove it from the program. Or pause it there, then declare `paused: true`.";
 const upFirst =
   "If you change the token in the stack's configuration, run `pulumi up` before `refresh` or `destroy`: these use the token of the last `up`.";
 const setPath =

@@ -153,7 +153,7 @@ async function readIgnored(service: ServiceClient, appId: string): Promise<reado
   const { ignored_fingerprints: fingerprints } = await service.call("scan.get", { parameters: { app_id: appId } });
   if (fingerprints) return [...new Set(fingerprints)];
   throw new ProviderError({
-    code: "WA1812",
+    code: "WA1704",
     what: "The security scan does not say which findings are ignored (no ignored_fingerprints).",
     next: [checkService],
   });

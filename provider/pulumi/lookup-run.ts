@@ -119,7 +119,7 @@ export function parseArguments<Args extends object>(
     problem.property === "" ? `the arguments: ${problem.reason}` : describeProblem(problem),
   );
   throw new ProviderError({
-    code: "WA1701",
+    code: "WA1101",
     what: `${[...new Set(problems)].join("; ").replace(/[^?]$/, "$&.")} No request was sent.`,
   });
 }

@@ -59,10 +59,13 @@ export function serviceError(
 ): ServiceError {
   const { certainty, status, words = "", serviceCode, retryAfterMilliseconds, foreign, isTooLarge } = failure;
   const credential = endpoints.credentialOf(id);
-  const doubt = status === 404 || status === 405 ? endpoints.doubt(id) : { known: [], next: [] };
+  const doubt = endpoints.doubt(id);
+  const isAbsent = status === 404 || status === 405;
+  // Any other status may come from a wrong path.
+  const wasAnswered = status !== undefined && status !== 401 && status !== 429;
   const failed = { operation: id, credential, certainty, status, serviceCode, foreign, isTooLarge, words };
   return new ServiceError({
-    code: failure.code ?? codeOf({ ...failed, hasDoubtfulPath: doubt.known.length > 0 }),
+    code: failure.code ?? codeOf({ ...failed, hasDoubtfulPath: isAbsent && doubt.known.length > 0 }),
     operation: id,
     certainty,
     reason: oneLine(failure.reason).replace(/\.$/, ""),
@@ -79,12 +82,12 @@ export function serviceError(
       retryAfterMilliseconds === undefined
         ? undefined
         : `The service asks to wait ${asSeconds(retryAfterMilliseconds)}.`,
-      ...doubt.known,
+      ...(wasAnswered ? doubt.known : []),
     ]),
     next: defined([
       ...(status === 404 ? endpoints.doubtOfBaseUrl() : []),
       failure.code === undefined ? nextStep(failed) : undefined,
-      ...doubt.next,
+      ...(isAbsent ? doubt.next : []),
     ]),
   });
 }

@@ -34,7 +34,7 @@ const stateDelete =
 const waysToForget =
   "If you are sure that nothing of yours is live: `pulumi state delete --force '<URN>'`. Run it for the `AdCampaign` if the state has it, then for its `LaunchIntent`. `pulumi stack --show-urns` shows both.";
 const stopItNow =
-  "To stop a campaign now, pause or delete it in the service. To manage it from then on, declare its `campaignId`.";
+  "To stop a campaign now: delete it in the service, then remove it from the program. Or pause it there, then declare `paused: true`.";
 const upFirst =
   "If you change the token in the stack's configuration, run `pulumi up` before `refresh` or `destroy`: these use the token of the last `up`.";
 const setPath =
@@ -81,7 +81,7 @@ export const messageCodes = {
   },
   WA1101: {
     title: "An argument has a wrong value",
-    meaning: "No request was sent. The message names the argument, and what it must be.",
+    meaning: "No request was sent. The message names each argument of the resource or look-up, and what it must be.",
     money: "no",
     next: ["Correct the program."],
   },
@@ -177,7 +177,7 @@ export const messageCodes = {
   WA1207: {
     title: "A campaign was not deleted or not paused",
     meaning:
-      "The service refused the deletion or the pause, or did not confirm it. The campaign may be running. It stays in the state, if it was there.",
+      "The service refused the deletion or the pause, did not confirm it, or could not be asked. The campaign may be running. It stays in the state, if it was there.",
     money: "perhaps",
     next: [
       "After a 403 or 404: use a token that reaches the app.",
@@ -234,7 +234,7 @@ export const messageCodes = {
     title: "A campaign is missing from the list",
     meaning:
       "The state has the campaign, and this list has never shown it with the current token and path. So its absence does not prove that it was deleted.",
-    money: "perhaps",
+    money: "as before",
     next: [
       `Use the earlier token, \`campaign.list\` or \`baseUrl\`. ${upFirst}`,
       "If the campaign is gone: `pulumi state delete --force '<URN>'`, for the campaign, then for its `LaunchIntent`. `pulumi stack --show-urns` shows both.",
@@ -250,7 +250,7 @@ export const messageCodes = {
   WA1221: {
     title: "A campaign of the same name is live",
     meaning:
-      "Nothing was launched. The campaign has another key: another stack launched it, or this one before it was renamed, retained or lost. The package never touches it.",
+      "Nothing was launched. The campaign has another key: another stack launched it, or this one before it was renamed, paused, retained or lost. The package never touches it.",
     money: "as before",
     next: [
       "To manage it here, unless another stack does: declare its `campaignId`, with its own values.",
@@ -269,7 +269,8 @@ export const messageCodes = {
   },
   WA1223: {
     title: "The campaign list cannot be read",
-    meaning: "Without a complete list, the package launches and adopts nothing.",
+    meaning:
+      "Without a complete list, the package launches and adopts nothing. After a launch, the list would show another live campaign of the same name.",
     money: "as before",
     next: ["Fix the reported problem of the token or the service.", setPath, runAgain],
   },
@@ -359,7 +360,9 @@ export const messageCodes = {
     title: "The campaign was removed in the service",
     meaning: "It was to be paused or resumed. It does not spend.",
     money: "no",
-    next: ["Run `pulumi refresh`. The `pulumi up` after that launches another."],
+    next: [
+      "Run `pulumi refresh`. The `pulumi up` after that launches another, unless `campaignId` declares the removed one.",
+    ],
   },
   WA1235: {
     title: "A campaign is adopted while another resource ends it",
@@ -538,21 +541,6 @@ export const messageCodes = {
       stateDelete,
     ],
   },
-  WA1403: {
-    title: "The object was not found",
-    meaning: "It was to be changed, and the service no longer shows it. Nothing was changed.",
-    money: "no",
-    next: [
-      checkToken,
-      "If it was deleted outside Pulumi: `pulumi refresh --preview-only` shows what a refresh would remove. Then run `pulumi refresh` and `pulumi up`.",
-    ],
-  },
-  WA1404: {
-    title: "A list does not show the object, and never did",
-    meaning: "The resource stays in the stack, because the list may never have shown it.",
-    money: "no",
-    next: [setPath, stateDelete],
-  },
   WA1405: {
     title: "The service answered a removal with 404, and the object exists",
     meaning: "The object was looked for afterwards, and it still exists. It stays in the stack.",
@@ -567,7 +555,8 @@ export const messageCodes = {
   },
   WA1407: {
     title: "It is uncertain whether an object still exists",
-    meaning: "It was to be removed, and no response proves that it is gone. It stays in the stack.",
+    meaning:
+      "No response proves that it is gone. For example, a list does not show it, and may never have shown it. It stays in the stack.",
     money: "no",
     next: ["Fix the reported problem of the token or the path.", runAgain, stateDelete],
   },
@@ -613,7 +602,8 @@ export const messageCodes = {
   },
   WA1505: {
     title: "The service does not show the object (404)",
-    meaning: "It does not exist, or this token does not reach it. The service answers both with 404.",
+    meaning:
+      "It does not exist, or this token does not reach it. The service answers both with 404. Nothing was changed.",
     money: "as before",
     next: [
       checkToken,
@@ -808,12 +798,6 @@ export const messageCodes = {
       "To delete it: remove the `get` from the program, and run `pulumi up` again.",
     ],
   },
-  WA1701: {
-    title: "The arguments of a look-up are wrong",
-    meaning: "No request was sent. The message names each problem.",
-    money: "no",
-    next: ["Correct the program."],
-  },
   WA1702: {
     title: "A look-up got a value that is not known yet",
     meaning: "No request was sent. `getX` takes plain values, and its `Provider` must be known.",
@@ -827,8 +811,9 @@ export const messageCodes = {
     next: ["Give the service's own id. If you gave the ad platform's id, the message names the right one."],
   },
   WA1704: {
-    title: "A response lacks what the look-up needs",
-    meaning: "The service answered, and the response is not what its specification shows. The look-up has no result.",
+    title: "A response lacks a documented value",
+    meaning:
+      "The service answered, and the response is not what its specification shows. A look-up has no result. A step fails, because it does not know enough.",
     money: "no",
     next: ["Check that `workspace-apps:baseUrl` points to the service itself, or look for a newer version.", setPath],
   },
@@ -890,12 +875,6 @@ export const messageCodes = {
       "The service confirmed its restore, and the scan still lists it. The two requests use different credentials.",
     money: "no",
     next: ["Check that the token and the API key belong to the workspace of the app. Then run the command again."],
-  },
-  WA1812: {
-    title: "The scan does not say which findings are ignored",
-    meaning: "Nothing is known about the finding, so nothing was changed.",
-    money: "no",
-    next: ["Check that `workspace-apps:baseUrl` points to the service, or look for a newer version of this package."],
   },
   WA1820: {
     title: "No conversion goals exist",

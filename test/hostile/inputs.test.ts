@@ -144,7 +144,7 @@ describe("Hostile arguments", () => {
           if (deployment.sent() > 0) ends.answered++;
           else {
             assert.ok(error instanceof LookupFailure, String(error));
-            assert.match(error.message, new RegExp(`^${lookup.name}: .*No request was sent\\. \\[WA1701\\]$`));
+            assert.match(error.message, new RegExp(`^${lookup.name}: .*No request was sent\\. \\[WA1101\\]$`));
             ends.refused++;
           }
           assert.ok(error === undefined || error instanceof LookupFailure, String(error));

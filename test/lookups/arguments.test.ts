@@ -98,8 +98,8 @@ describe("A look-up sends no request", () => {
     for (const [what, [args, words]] of Object.entries(rows))
       it(`of ${name} with ${what}`, async () => {
         const message = await failure(lookup, args);
-        assert.match(message, new RegExp(`^${name}: .* No request was sent\\. \\[WA1701\\]$`));
-        const problems = message.slice(`${name}: `.length).replace(/\.? No request was sent\. \[WA1701\]$/, "");
+        assert.match(message, new RegExp(`^${name}: .* No request was sent\\. \\[WA1101\\]$`));
+        const problems = message.slice(`${name}: `.length).replace(/\.? No request was sent\. \[WA1101\]$/, "");
         if (typeof words === "string") assert.equal(problems, words);
         else assert.match(problems, words);
         assert.deepEqual(simulator.requests, []);

@@ -96,7 +96,7 @@ for (const [form, apps] of Object.entries({ dynamic, packaged }))
         const isRefusal = (error: unknown): boolean =>
           error instanceof apps.LookupError &&
           new RegExp(`^${name}: nonsense:? unknown argument`).test(error.message) &&
-          error.message.endsWith("No request was sent. [WA1701]");
+          error.message.endsWith("No request was sent. [WA1101]");
         await assert.rejects(call(name, wrong), isRefusal);
         await assert.rejects(callOutput(name, wrong), isRefusal);
         assert.deepEqual(calls, []);

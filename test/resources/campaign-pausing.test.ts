@@ -36,7 +36,7 @@ describe("AdCampaign, pausing", () => {
     later();
   };
   const fault = faulting(() => bench);
-  const set = (status: string) => bench.simulator.objects.changeCampaign("app-1", "cmp_1", { status });
+  const set = (status: string, id = "cmp_1") => bench.simulator.objects.changeCampaign("app-1", id, { status });
   const verify = (): void => {
     bench.simulator.advertising.trackingVerified("app-1");
   };
@@ -287,6 +287,16 @@ describe("AdCampaign, pausing", () => {
           ["pause"],
         );
       });
+
+    it("that somebody removed is not launched again by its id, so the error does not promise that", async () => {
+      put({ status: "ENABLED" });
+      await launched(adopting);
+      set("REMOVED", "theirs");
+      assert.match(
+        await failureOf(stack.up({ ...adopting, paused: true })),
+        /is removed\. It does not spend\. \[WA1234\]\n {2}- Run `pulumi refresh`\. Then .* leave campaignId out to launch another\.$/,
+      );
+    });
 
     it("sends nothing where paused is left out", async () => {
       put({ status: "PAUSED" });

@@ -213,10 +213,44 @@ describe("AdCampaign, removing", () => {
     staysInState();
   });
 
-  it("says what to do when it must not be called", async () => {
+  it("says that money may be moving when it must not be called, and what to do", async () => {
     later({ endpoints: `{"campaign.delete": "none"}` });
-    assert.match(await failureOf(stack.destroy()), /campaign\.delete is set to "none"/);
+    assert.match(
+      await failureOf(stack.destroy()),
+      /^MONEY MAY BE MOVING: the campaign cmp_1 of app app-1 was not deleted\. \[WA1207\]\n.*campaign\.delete is set to "none"/,
+    );
     assert.deepEqual(requests(bench), []);
+    staysInState();
+  });
+
+  it("says that money may be moving while the rate limit keeps it from being sent", async () => {
+    fault("campaign.delete", { status: 429 }, { times: "always" });
+    assert.match(
+      await failureOf(stack.destroy()),
+      /^MONEY MAY BE MOVING: the campaign cmp_1 of app app-1 was not deleted\. \[WA1207\]\n {2}campaign\.delete failed: the service answered 429\..*nothing was changed/s,
+    );
+    assert.equal(requests(bench).includes("list"), false);
+    staysInState();
+  });
+
+  it("is uncertain after a lost response, although the rate limit refuses the next attempt", async () => {
+    fault("campaign.delete", "reset");
+    fault("campaign.delete", { status: 429 }, { times: "always" });
+    assert.match(
+      await failureOf(stack.destroy()),
+      /^MONEY MAY BE MOVING: the service did not confirm that the campaign cmp_1 of app app-1 was deleted\. \[WA1207\]\n/,
+    );
+    staysInState();
+  });
+
+  it("under the policy pause, says that the campaign may start by itself while the rate limit keeps the pause from being sent", async () => {
+    await stack.up({ ...declared, deletionPolicy: "pause" });
+    later();
+    fault("campaign.pause", { status: 429 }, { times: "always" });
+    const message = await failureOf(stack.destroy());
+    assert.match(message, /^MONEY MAY BE MOVING: the campaign cmp_1 of app app-1 was not paused\. \[WA1207\]\n/);
+    assert.match(message, /start by itself when conversion tracking verifies\.\n.*set deletionPolicy to "retain"/s);
+    staysInState();
   });
 
   it("launches nothing in the place of a campaign that was not deleted", async () => {
@@ -354,7 +388,10 @@ describe("AdCampaign, removing", () => {
       putDuplicate();
       fault("campaign.delete", { status: 200 }, { commit: true });
       fault("campaign.delete", { status: 403 });
-      assert.match(await failureOf(stack.destroy()), /MONEY MAY BE MOVING: .*cmp_2/);
+      assert.match(
+        await failureOf(stack.destroy()),
+        /^MONEY MAY BE MOVING: the campaign cmp_1 .* was deleted\..* \[WA1210\]\n.*cmp_2/,
+      );
       assert.ok(stack.state);
       later();
       await stack.destroy();
@@ -378,7 +415,7 @@ describe("AdCampaign, removing", () => {
       fault("campaign.list", { status: 403 }, { times: "always" });
       assert.match(
         await failureOf(stack.destroy()),
-        /^The campaign cmp_1 .* was deleted\. It is unknown whether a late duplicate of it is live in app-1\. \[WA1210\]\n/,
+        /^MONEY MAY BE MOVING: the campaign cmp_1 .* was deleted\. It is unknown whether a late duplicate of it is live in app-1\. \[WA1210\]\n/,
       );
     });
 

@@ -139,7 +139,8 @@ describe("AdCampaign, an uncertain launch", () => {
       "  A complete campaign list does not show it.",
       `  Nothing is launched again before ${end}, when the quarantine ends (workspace-apps:launchQuarantineSeconds).`,
       `  - Run \`pulumi up\` after ${end}. It takes the campaign over if the list shows it, and launches it otherwise.`,
-      `  - To stop it now: pause or delete "${state.launchedName ?? ""}" in the service.`,
+      // Without the second step, a later up would launch or resume it again.
+      `  - To stop it now: delete "${state.launchedName ?? ""}" in the service, then remove it from the program. Or pause it there, then declare paused: true.`,
     ]);
   });
 

@@ -121,6 +121,7 @@ export function unconfirmedLaunch(
 ): Report {
   const { sentBefore, quarantinedUntil, now } = timesOf(state, deployment);
   const isOver = now >= quarantinedUntil;
+  const name = `"${state.launchedName ?? state.campaignName}"`;
   const when = isOver ? "again" : `after ${iso(quarantinedUntil)}`;
   const removal = state.deletionPolicy === "retain" ? "leaves it running" : "deletes or pauses it";
   const quarantine = isOver
@@ -135,7 +136,9 @@ export function unconfirmedLaunch(
         command === "up"
           ? `Run \`pulumi up\` ${when}. It takes the campaign over if the list shows it, and launches it otherwise.`
           : `Run the same command ${when}. It ${removal} if the list shows it, and forgets it otherwise.`,
-        `To stop it now: pause or delete "${state.launchedName ?? state.campaignName}" in the service.`,
+        command === "up"
+          ? `To stop it now: delete ${name} in the service, then remove it from the program. Or pause it there, then declare paused: true.`
+          : `To stop it now: pause or delete ${name} in the service.`,
         ...next,
       ]),
     ],

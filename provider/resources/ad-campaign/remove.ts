@@ -112,7 +112,7 @@ async function removeDuplicates(state: Confirmed, deployment: Deployment): Promi
     const done = deletionPolicyOf(state) === "pause" ? "paused" : "deleted";
     throw new ProviderError({
       code: "WA1210",
-      what: `The ${describeCampaign(state)} was ${done}. ${mayHaveDuplicate(state)}`,
+      what: `MONEY MAY BE MOVING: the ${describeCampaign(state)} was ${done}. ${mayHaveDuplicate(state)}`,
       known: knownFrom(error),
       next: [...nextFrom(error), runAgain, waysToForget("none is live")],
     });

@@ -1,6 +1,14 @@
 import { isRemoved } from "../../service/campaigns";
 import { isInterruption } from "../../service/clock";
-import { isUncertain, knownFrom, nextFrom, ProviderError, type Report, ServiceError } from "../../service/errors";
+import {
+  isUncertain,
+  knownFrom,
+  nextFrom,
+  ProviderError,
+  type Report,
+  ReportedError,
+  ServiceError,
+} from "../../service/errors";
 import type { Deployment } from "../shared/deployment";
 import { earlierToken } from "../shared/evidence";
 import { watch } from "../shared/watch";
@@ -102,7 +110,11 @@ export async function applyPaused(state: Confirmed, inputs: Inputs, deployment: 
     throw new ProviderError({
       code: "WA1234",
       what: `The ${identifiedName(state)} is removed. It does not spend.`,
-      next: ["Run `pulumi refresh`. The `pulumi up` after that launches another."],
+      next: [
+        inputs.campaignId === undefined
+          ? "Run `pulumi refresh`. The `pulumi up` after that launches another."
+          : "Run `pulumi refresh`. Then remove the resource from the program, or leave campaignId out to launch another.",
+      ],
     });
   deployment.ledger.setFate(identifiedName(state), action === "pause" ? "paused" : "kept");
   return now(action === "pause" ? "us" : undefined);
@@ -159,7 +171,9 @@ async function send(action: Action, target: Target, deployment: Deployment): Pro
   const object = identifiedName(target);
   let mayBeDone = false;
   for (let attempt = 0; ; attempt++) {
-    const doubt = await call(action, target, deployment);
+    const doubt = await call(action, target, deployment).catch((error: unknown) => {
+      throw notSent(action, object, mayBeDone, error);
+    });
     if (doubt === undefined) return "done";
     mayBeDone ||= !doubt.isRefused;
     const wait = waits[attempt];
@@ -170,13 +184,25 @@ async function send(action: Action, target: Target, deployment: Deployment): Pro
     const what =
       action === "delete"
         ? `the ${object} was not deleted. The list still shows it as ${status}.`
-        : `the service did not confirm that the ${object} was ${past[action]}.`;
+        : notConfirmed(action, object);
     const next = [...doubt.next, checkInService(target)];
     throw new NotConfirmed(
       { code: "WA1207", what: `MONEY MAY BE MOVING: ${what}`, known: doubt.known, next },
       mayBeDone,
     );
   }
+}
+
+/** Nothing was sent, or the rate limit refused it. Only an earlier attempt may have been carried out. */
+function notSent(action: Action, object: string, mayBeDone: boolean, error: unknown): unknown {
+  if (!(error instanceof ReportedError)) return error;
+  const what = mayBeDone ? notConfirmed(action, object) : `the ${object} was not ${past[action]}.`;
+  const report = { what: `MONEY MAY BE MOVING: ${what}`, known: knownFrom(error), next: nextFrom(error) };
+  return new NotConfirmed({ code: "WA1207", ...report }, mayBeDone);
+}
+
+function notConfirmed(action: Action, object: string): string {
+  return `the service did not confirm that the ${object} was ${past[action]}.`;
 }
 
 /** Why it is open whether a change was made. */

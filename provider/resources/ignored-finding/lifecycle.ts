@@ -192,7 +192,7 @@ async function isIgnored(
   );
   if (scan.ignored_fingerprints) return scan.ignored_fingerprints.includes(fingerprint);
   throw new ProviderError({
-    code: "WA1812",
+    code: "WA1704",
     what: `The security scan of app ${appId} does not say which findings are ignored (no ignored_fingerprints), so nothing is known about ${fingerprint}.`,
     next: [checkService],
   });

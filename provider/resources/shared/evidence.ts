@@ -72,7 +72,7 @@ export class Evidence {
     if (!this.isOfCredential(list)) throw this.tokenChanged(known);
     const doubt = this.endpoints.doubt(list);
     throw new ProviderError({
-      code: "WA1404",
+      code: "WA1407",
       what: `The ${this.object} is not treated as removed: ${list} does not show it, but has not shown it before.`,
       known: doubt.known,
       next: [...doubt.next, removeFromStack("If it was removed")],
@@ -122,7 +122,7 @@ export class Evidence {
 
   notThereToChange(): ProviderError {
     return new ProviderError({
-      code: "WA1403",
+      code: "WA1505",
       what: `The ${this.object} was not found.`,
       next: ["Check the token first: perhaps it does not reach it.", previewRefresh],
     });

@@ -57,7 +57,7 @@ export const messageCodes = {
     meaning:
       "There is no such setting, so it would have no effect. An unknown variable that no setting resembles only causes a warning.",
     money: "no",
-    next: ["Correct the name, or remove the key: `pulumi config rm workspace-apps:NAME`."],
+    next: ["Correct the name. Or remove it: `pulumi config rm workspace-apps:NAME`, or unset the variable."],
   },
   WA1003: {
     title: "A token is plain text in the stack's configuration",
@@ -180,7 +180,7 @@ export const messageCodes = {
       "The service refused the deletion or the pause, or did not confirm it. The campaign may be running. It stays in the state, if it was there.",
     money: "perhaps",
     next: [
-      "After a 403 or 404: use a token that reaches the app.",
+      "After a 403 or 404: use a token that reaches the app. The service refuses a workspace API key.",
       `Check the campaign in the service. ${runAgain}`,
       'To leave it unchanged: set `deletionPolicy` to "retain", and run `pulumi up` before the destroy.',
     ],
@@ -280,7 +280,7 @@ export const messageCodes = {
     money: "as before",
     next: [
       "Lower the budget, delete one of the others, or pause one that this stack manages.",
-      "Or raise the limit: `pulumi config set workspace-apps:maxAppDailyBudgetMicros …`.",
+      "Or raise the limit that the message names, where it is set: `Pulumi.yaml`, the stack, the environment or the `Provider`.",
     ],
   },
   WA1225: {
@@ -290,7 +290,7 @@ export const messageCodes = {
     money: "as before",
     next: [
       "Fix the reported problem of the list, or delete what need not run.",
-      "Or remove the limit: `pulumi config rm workspace-apps:maxAppDailyBudgetMicros`.",
+      "Or remove the limit where it is set: `Pulumi.yaml`, the stack, the environment or the `Provider`.",
     ],
   },
   WA1226: {
@@ -340,7 +340,7 @@ export const messageCodes = {
     money: "as before",
     next: [
       "Undo the change. If the campaign was changed in the service, declare the values that it has now.",
-      'To replace it: set `deletionPolicy` to "delete", run `pulumi up`, and then make the change.',
+      'To replace it: set `deletionPolicy` to "delete", and run `pulumi up`. Then make the change, and leave `campaignId` out.',
     ],
   },
   WA1232: {
@@ -359,7 +359,10 @@ export const messageCodes = {
     title: "The campaign was removed in the service",
     meaning: "It was to be paused or resumed. It does not spend.",
     money: "no",
-    next: ["Run `pulumi refresh`. The `pulumi up` after that launches another."],
+    next: [
+      "To launch another: run `pulumi refresh`, then `pulumi up`. If `campaignId` is declared, leave it out.",
+      "To launch none: remove it from the program, and run `pulumi up`.",
+    ],
   },
   WA1235: {
     title: "A campaign is adopted while another resource ends it",
@@ -966,9 +969,9 @@ export const messageCodes = {
   },
   WA2020: {
     title: "adopt could not declare everything",
-    meaning: "An object could not be read or declared. The program is written without it. Exit code 1.",
+    meaning: "A program cannot declare an object. The program is written without it. Exit code 1.",
     money: "no",
-    next: ["Fix the problem and run the command again, or leave the object unmanaged."],
+    next: ["Fix the problem, and run the command again. Or leave the object unmanaged."],
   },
   WA2030: {
     title: "The settings of the policy pack are wrong",

@@ -102,7 +102,10 @@ export async function applyPaused(state: Confirmed, inputs: Inputs, deployment: 
     throw new ProviderError({
       code: "WA1234",
       what: `The ${identifiedName(state)} is removed. It does not spend.`,
-      next: ["Run `pulumi refresh`. The `pulumi up` after that launches another."],
+      next: [
+        "To launch another: run `pulumi refresh`, then `pulumi up`. If campaignId is declared, leave it out.",
+        "To launch none: remove it from the program, and run `pulumi up`.",
+      ],
     });
   deployment.ledger.setFate(identifiedName(state), action === "pause" ? "paused" : "kept");
   return now(action === "pause" ? "us" : undefined);

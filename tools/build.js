@@ -4,6 +4,7 @@
 const { spawnSync } = require("node:child_process");
 const { createHash } = require("node:crypto");
 const {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -42,6 +43,9 @@ function build() {
     // The simulator's page is served unchanged.
     const isPage = (path) => !path.endsWith(".ts");
     cpSync("simulator/page", `${fresh}/simulator/page`, { recursive: true, filter: isPage });
+    // In a clone, npx runs this file, and npm makes it executable only once.
+    const command = `${fresh}/cli/main.js`;
+    if (existsSync(command)) chmodSync(command, 0o755);
     if (existsSync("dist")) renameSync("dist", old);
     renameSync(fresh, "dist");
     return true;

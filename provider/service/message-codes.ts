@@ -57,7 +57,7 @@ export const messageCodes = {
     meaning:
       "There is no such setting, so it would have no effect. An unknown variable that no setting resembles only causes a warning.",
     money: "no",
-    next: ["Correct the name, or remove the key: `pulumi config rm workspace-apps:NAME`."],
+    next: ["Correct the name. Or remove it: `pulumi config rm workspace-apps:NAME`, or unset the variable."],
   },
   WA1003: {
     title: "A token is plain text in the stack's configuration",
@@ -180,7 +180,7 @@ export const messageCodes = {
       "The service refused the deletion or the pause, did not confirm it, or could not be asked. The campaign may be running. It stays in the state, if it was there.",
     money: "perhaps",
     next: [
-      "After a 403 or 404: use a token that reaches the app.",
+      "After a 403 or 404: use a token that reaches the app. The service refuses a workspace API key.",
       `Check the campaign in the service. ${runAgain}`,
       'To leave it unchanged: set `deletionPolicy` to "retain", and run `pulumi up` before the destroy.',
     ],
@@ -281,7 +281,7 @@ export const messageCodes = {
     money: "as before",
     next: [
       "Lower the budget, delete one of the others, or pause one that this stack manages.",
-      "Or raise the limit: `pulumi config set workspace-apps:maxAppDailyBudgetMicros …`.",
+      "Or raise the limit that the message names, where it is set: `Pulumi.yaml`, the stack, the environment or the `Provider`.",
     ],
   },
   WA1225: {
@@ -291,7 +291,7 @@ export const messageCodes = {
     money: "as before",
     next: [
       "Fix the reported problem of the list, or delete what need not run.",
-      "Or remove the limit: `pulumi config rm workspace-apps:maxAppDailyBudgetMicros`.",
+      "Or remove the limit where it is set: `Pulumi.yaml`, the stack, the environment or the `Provider`.",
     ],
   },
   WA1226: {
@@ -341,7 +341,7 @@ export const messageCodes = {
     money: "as before",
     next: [
       "Undo the change. If the campaign was changed in the service, declare the values that it has now.",
-      'To replace it: set `deletionPolicy` to "delete", run `pulumi up`, and then make the change.',
+      'To replace it: set `deletionPolicy` to "delete", and run `pulumi up`. Then make the change, and leave `campaignId` out.',
     ],
   },
   WA1232: {
@@ -361,7 +361,8 @@ export const messageCodes = {
     meaning: "It was to be paused or resumed. It does not spend.",
     money: "no",
     next: [
-      "Run `pulumi refresh`. The `pulumi up` after that launches another, unless `campaignId` declares the removed one.",
+      "To launch another: run `pulumi refresh`, then `pulumi up`. If `campaignId` is declared, leave it out.",
+      "To launch none: remove it from the program, and run `pulumi up`.",
     ],
   },
   WA1235: {
@@ -945,9 +946,9 @@ export const messageCodes = {
   },
   WA2020: {
     title: "adopt could not declare everything",
-    meaning: "An object could not be read or declared. The program is written without it. Exit code 1.",
+    meaning: "A program cannot declare an object. The program is written without it. Exit code 1.",
     money: "no",
-    next: ["Fix the problem and run the command again, or leave the object unmanaged."],
+    next: ["Fix the problem, and run the command again. Or leave the object unmanaged."],
   },
   WA2030: {
     title: "The settings of the policy pack are wrong",

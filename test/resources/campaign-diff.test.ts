@@ -166,7 +166,7 @@ describe("AdCampaign, diff,", () => {
   it("refuses to replace it while it is declared by its own id, because it would be deleted before it is adopted", async () => {
     await assert.rejects(compared(state, { ...given, campaignId: "cmp_1", dailyBudgetMicros: 1 }), {
       message:
-        "The program and the campaign cmp_1 of app app-1 differ in dailyBudgetMicros, and that would replace it. It is declared by its own campaignId, and the replacement would delete it before adopting it. [WA1231]\n  - Undo the change. If the campaign was changed in the service, declare the values that it has now. If it was deleted there, run `pulumi refresh`.\n  - Or leave campaignId out, and another campaign is launched in its place.",
+        'The program and the campaign cmp_1 of app app-1 differ in dailyBudgetMicros, and that would replace it. It is declared by its own campaignId, and the replacement would delete it before adopting it. [WA1231]\n  - Undo the change. If the campaign was changed in the service, declare the values that it has now. If it was deleted there, run `pulumi refresh`.\n  - Or set deletionPolicy to "delete", run `pulumi up`, and then make the change. Leave campaignId out with it.',
     });
   });
 

@@ -201,7 +201,7 @@ describe("AdCampaign, pausing", () => {
     set("REMOVED");
     assert.match(
       await failureOf(stack.up(paused)),
-      /^The campaign cmp_1 of app app-1 is removed\. It does not spend\. \[WA1234\]\n {2}- Run `pulumi refresh`/,
+      /^The campaign cmp_1 of app app-1 is removed\. It does not spend\. \[WA1234\]\n {2}- To launch another: run `pulumi refresh`/,
     );
     later();
     await stack.refresh();

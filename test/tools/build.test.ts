@@ -46,6 +46,13 @@ describe("A build", () => {
     assert.match(await readFile(made, "utf8"), /one = 1/);
   });
 
+  it("leaves the command executable, because npm makes it so only once, and npx runs it in a clone", async () => {
+    await mkdir(join(folder, "cli"));
+    await writeFile(join(folder, "cli/main.ts"), "export {};");
+    await built('import "./cli/main";');
+    assert.equal((await stat(join(folder, "dist/cli/main.js"))).mode & 0o111, 0o111);
+  });
+
   it("that fails keeps the earlier one, for processes that use it", async () => {
     assert.deepEqual(await built("export const one: string = 1;"), [1, ["stale.js"], []]);
   });

@@ -66,7 +66,7 @@ export function refuseReplacement(
     return {
       code: "WA1231",
       what: "It is declared by its own campaignId, and the replacement would delete it before adopting it.",
-      next: [undo, "Or leave campaignId out, and another campaign is launched in its place."],
+      next: [undo, `${allowDeletion} Leave campaignId out with it.`],
     };
   // The policy of now, or the one that is declared with the change.
   const kept = [deletionPolicyOf(state), deletionPolicy ?? "delete"].find((policy) => policy !== "delete");

@@ -111,9 +111,8 @@ export async function applyPaused(state: Confirmed, inputs: Inputs, deployment: 
       code: "WA1234",
       what: `The ${identifiedName(state)} is removed. It does not spend.`,
       next: [
-        inputs.campaignId === undefined
-          ? "Run `pulumi refresh`. The `pulumi up` after that launches another."
-          : "Run `pulumi refresh`. Then remove the resource from the program, or leave campaignId out to launch another.",
+        "To launch another: run `pulumi refresh`, then `pulumi up`. If campaignId is declared, leave it out.",
+        "To launch none: remove it from the program, and run `pulumi up`.",
       ],
     });
   deployment.ledger.setFate(identifiedName(state), action === "pause" ? "paused" : "kept");

@@ -61,7 +61,7 @@ const schema = z.object({
       const problem = baseUrlProblem(text);
       if (problem !== undefined) context.addIssue(problem);
     })
-    // One spelling for each service: marks in the state are made of it.
+    // One spelling for each service: `readBy` in the state is made of it.
     .transform((text) => (parseUrl(text)?.href ?? text).replace(/\/+$/, "")),
   accessToken: z.string("is not set").pipe(headerValue),
   apiKey: headerValue.optional(),

@@ -27,7 +27,7 @@ export class SavedFailure extends Error {
   }
 }
 
-/** The notes of the steps. They save the mark of the evidence (`readBy`) beside them. */
+/** The notes of the steps. They save `readBy` of the evidence beside them. */
 export interface Notes {
   /** Tells the resources of one object apart; see Ledger. */
   readonly lease: string | undefined;
@@ -46,8 +46,6 @@ export interface ImportNote {
 
 const leaseKey = "lease";
 const importKey = "imported";
-/** The mark of the evidence; see Evidence. */
-const markKey = "readBy";
 const hiddenKeys: readonly string[] = [...hiddenInputs, leaseKey, attemptKey, importKey];
 
 /** The properties that a lifecycle sees. A configuration file or a JavaScript program gives null for nothing. */
@@ -59,11 +57,11 @@ export function visible(properties: Properties): Properties {
 
 /** The state as its kind sees it. */
 export function stateIn<Inputs extends object, State extends object>(
-  { keepsOwnMark }: Lifecycle<Inputs, State>,
+  { keepsOwnReadBy }: Lifecycle<Inputs, State>,
   outputs: Properties,
 ): State {
-  const { [markKey]: mark, ...state } = visible(outputs);
-  return (keepsOwnMark === true ? { ...state, [markKey]: mark } : state) as State;
+  const { readBy, ...state } = visible(outputs);
+  return (keepsOwnReadBy === true ? { ...state, readBy } : state) as State;
 }
 
 export function leaseIn(outputs: Properties): string | undefined {
@@ -84,7 +82,7 @@ export function attemptIn(outputs: Properties): Attempt | undefined {
   return outputs[attemptKey] as Attempt | undefined;
 }
 
-function markIn(outputs: Properties): string | undefined {
+function readByIn(outputs: Properties): string | undefined {
   return (attemptIn(outputs) ?? (outputs as Partial<Attempt>)).readBy;
 }
 
@@ -108,7 +106,7 @@ export function evidenceIn<Inputs extends object, State extends object>(
   { service }: Deployment,
 ): Evidence {
   const object = Object.keys(outputs).length === 0 ? lifecycle.kind : objectIn(lifecycle, outputs);
-  return new Evidence(service.endpoints, object, markIn(outputs));
+  return new Evidence(service.endpoints, object, readByIn(outputs));
 }
 
 /**
@@ -150,11 +148,11 @@ export function saved<Inputs extends object, State extends object>(
   lifecycle: Lifecycle<Inputs, State>,
   state: State,
   { lease, imported }: Notes,
-  { mark }: Evidence,
+  { readBy }: Evidence,
 ): Saved {
   return {
     id: lifecycle.idOf(state),
-    outputs: withoutUndefined({ [markKey]: mark, ...state, [leaseKey]: lease, [importKey]: imported }),
+    outputs: withoutUndefined({ readBy, ...state, [leaseKey]: lease, [importKey]: imported }),
   };
 }
 

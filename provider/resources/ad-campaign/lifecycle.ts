@@ -36,7 +36,7 @@ import { PartialFailure } from "../shared/partial-failure";
 
 export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
   kind,
-  keepsOwnMark: true,
+  keepsOwnReadBy: true,
   purpose: "Launches an advertising campaign",
   inputs: schema,
   outputs: [

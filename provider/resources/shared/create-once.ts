@@ -188,7 +188,7 @@ async function send<Created>(
   } catch (error) {
     if (!isUncertain(error)) throw error;
     const ended = clock.now();
-    const readBy = service.endpoints.evidence(creation.listedBy);
+    const readBy = service.endpoints.readBy(creation.listedBy);
     return { attempt: () => ({ since: sentAt(), until: dateOf(ended), readBy }), cause: error };
   }
 }

@@ -77,7 +77,7 @@ export interface Imported<Inputs, State> {
 /**
  * One kind of managed object, as any Pulumi host needs it. Pulumi keeps the state as outputs. It has the arguments as
  * they are now true in the service, what the service added, and what this package must remember. The steps add the
- * lease, the note of an import and the mark of the evidence (`readBy`).
+ * lease, the note of an import and `readBy` of the evidence.
  */
 export interface Lifecycle<Inputs extends object, State extends object> {
   /** The name of the class, the last part of the type token, and the name of the export in the runtime. */
@@ -140,8 +140,8 @@ export interface Lifecycle<Inputs extends object, State extends object> {
   /** A note that a preview must show about this object, because its differences do not show it. */
   previewNote?(state: State, inputs: Inputs, isReplaced: boolean, deployment: Deployment): string | undefined;
 
-  /** Whether its state keeps `readBy` itself. A launch intent merges the marks of several credentials. */
-  readonly keepsOwnMark?: true;
+  /** Whether its state keeps `readBy` itself. A launch intent merges those of several credentials. */
+  readonly keepsOwnReadBy?: true;
 
   /** Names the object in the service: `webhook wh_1 of agent agent-1`. */
   objectName(state: State): string;

@@ -11,7 +11,7 @@ import { showUrns, stateDelete } from "./state-delete";
 export interface Attempt {
   readonly since?: string | undefined;
   readonly until?: string | undefined;
-  /** The mark of the list that would show the object. */
+  /** By which list the object would be read. */
   readonly readBy: string;
 }
 

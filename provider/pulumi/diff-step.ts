@@ -7,7 +7,7 @@ import { declaredObjects } from "./check-step";
 import { changedArguments } from "./changed-arguments";
 import { differingFromImport } from "./imported";
 import {
-  attemptIn,
+  unfinishedIn,
   givesId,
   idArgumentIn,
   importNoteIn,
@@ -37,14 +37,14 @@ export function diffStep<Inputs extends object, State extends object>(
     const inputs = visible(news) as Inputs;
     const isRefresh = !checked.has(canonicalJson(inputs));
     const deployment = isRefresh ? undefined : currentDeployment();
-    const attempt = attemptIn(olds);
-    const hasMoreToDo = attempt !== undefined || (lifecycle.hasMoreToDo?.(state, deployment) ?? false);
+    const unfinished = unfinishedIn(olds);
+    const hasMoreToDo = unfinished !== undefined || (lifecycle.hasMoreToDo?.(state, deployment) ?? false);
     const replacement = replacementIn(lifecycle, olds, inputs);
     const { changed, replaces } = replacement;
     const difference = { isChanged: changed.length > 0 || hasMoreToDo, changed, replaces };
     if (deployment === undefined) return difference;
     requireSameBaseUrl(lifecycle, olds, deployment);
-    if (attempt !== undefined) {
+    if (unfinished !== undefined) {
       deployment.logOnce(mayExist(objectIn(lifecycle, olds)));
       return difference;
     }
@@ -74,7 +74,7 @@ function replacementIn<Inputs extends object, State extends object>(
   const state = olds as State;
   const changed = changedArguments(lifecycle, state, inputs);
   const identifies = (given: Inputs): boolean =>
-    attemptIn(olds) === undefined
+    unfinishedIn(olds) === undefined
       ? (lifecycle.identifiesUnfinished?.(state, given) ?? false)
       : givesId(lifecycle, given);
   const mayBeIdentified = identifies(inputs);

@@ -1,7 +1,7 @@
 import type { Deployment } from "../resources/shared/deployment";
 import { Evidence } from "../resources/shared/evidence";
 import { argumentsIn, type Lifecycle } from "../resources/shared/lifecycle";
-import { type Attempt, attemptKey } from "../resources/shared/unfinished-create";
+import { type UnfinishedCreate, unfinishedKey } from "../resources/shared/unfinished-create";
 import { withoutUndefined } from "../serializable";
 import { hiddenInputs } from "./hidden-inputs";
 
@@ -46,7 +46,7 @@ export interface ImportNote {
 
 const leaseKey = "lease";
 const importKey = "imported";
-const hiddenKeys: readonly string[] = [...hiddenInputs, leaseKey, attemptKey, importKey];
+const hiddenKeys: readonly string[] = [...hiddenInputs, leaseKey, unfinishedKey, importKey];
 
 /** The properties that a lifecycle sees. A configuration file or a JavaScript program gives null for nothing. */
 export function visible(properties: Properties): Properties {
@@ -78,12 +78,12 @@ export function isImport(outputs: Properties, { command }: Deployment): boolean 
   return note !== undefined && (note.isRefused === true || note.by === command);
 }
 
-export function attemptIn(outputs: Properties): Attempt | undefined {
-  return outputs[attemptKey] as Attempt | undefined;
+export function unfinishedIn(outputs: Properties): UnfinishedCreate | undefined {
+  return outputs[unfinishedKey] as UnfinishedCreate | undefined;
 }
 
 function readByIn(outputs: Properties): string | undefined {
-  return (attemptIn(outputs) ?? (outputs as Partial<Attempt>)).readBy;
+  return (unfinishedIn(outputs) ?? (outputs as Partial<UnfinishedCreate>)).readBy;
 }
 
 /** Names the object, or what an unfinished create may have created. */
@@ -91,7 +91,7 @@ export function objectIn<Inputs extends object, State extends object>(
   lifecycle: Lifecycle<Inputs, State>,
   outputs: Properties,
 ): string {
-  if (attemptIn(outputs) === undefined) return lifecycle.objectName(stateIn(lifecycle, outputs));
+  if (unfinishedIn(outputs) === undefined) return lifecycle.objectName(stateIn(lifecycle, outputs));
   return lifecycle.unfinishedCreate?.what?.(visible(outputs) as Inputs) ?? lifecycle.kind;
 }
 
@@ -156,7 +156,7 @@ export function saved<Inputs extends object, State extends object>(
   };
 }
 
-/** An attempt to create, saved in place of the object. */
-export function savedAttempt(inputs: object, attempt: Attempt): Saved {
-  return { id: "unfinished", outputs: withoutUndefined({ ...inputs, [attemptKey]: attempt }) };
+/** An unfinished create, saved in place of the object. */
+export function savedUnfinished(inputs: object, unfinished: UnfinishedCreate): Saved {
+  return { id: "unfinished", outputs: withoutUndefined({ ...inputs, [unfinishedKey]: unfinished }) };
 }

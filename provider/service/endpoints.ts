@@ -122,7 +122,7 @@ export class EndpointMap {
     return ofCredential === shortHash(salt + this.credential(id));
   }
 
-  /** After a second credential has acted, only the base URL is left. That is evidence for neither. */
+  /** After a second credential has acted, only the base URL is left: evidence for neither. */
   ofSeveralCredentials(readBy: string): string {
     return readBy.split(".").slice(0, 2).join(".");
   }

@@ -5,7 +5,7 @@ import type { MessageCode } from "../../service/message-codes";
 import type { OperationId } from "../../service/operations";
 import type { Settings } from "../../settings";
 import type { Deployment, Step } from "./deployment";
-import type { Unfinished } from "./unfinished-create";
+import type { UnfinishedCreate } from "./unfinished-create";
 
 type Properties<Inputs> = readonly [keyof Inputs & string, ...(keyof Inputs & string)[]];
 
@@ -152,8 +152,17 @@ export interface Lifecycle<Inputs extends object, State extends object> {
   readonly unfinishedCreate?: {
     /** Names the object without its id. Left out where nothing is saved: the next create recognizes the object. */
     what?(inputs: Inputs): string;
-    /** Undefined if a complete list does not show it, and it may be created. */
-    find(inputs: Inputs, unfinished: Unfinished, step: Step, resourceDigits?: string): Promise<State | undefined>;
+    /**
+     * Undefined if a complete list does not show it, and it may be created. `isRepeated`: this command sent the create, and
+     * must not send another one.
+     */
+    find(
+      inputs: Inputs,
+      unfinished: UnfinishedCreate,
+      isRepeated: boolean,
+      step: Step,
+      resourceDigits?: string,
+    ): Promise<State | undefined>;
   };
 
   /** `resourceDigits`: see `needsResourceDigits`. */

@@ -26,7 +26,7 @@ import {
 } from "./mark";
 import { readBefore, takeOverOrphan } from "./orphan";
 import { type Inputs, nameOf, objectName, type State, type Wire } from "./webhook";
-import type { Unfinished } from "../shared/unfinished-create";
+import type { UnfinishedCreate } from "../shared/unfinished-create";
 import { savingOnFailure } from "../shared/partial-failure";
 
 /* Creating a webhook, once. Its mark tells it apart from every other webhook, whatever their values. */
@@ -43,11 +43,12 @@ export async function createNew(inputs: Inputs, resourceDigits: string | undefin
 /** Looks for the webhook of an uncertain create of this command. */
 export function findUnfinished(
   inputs: Inputs,
-  { attempt, isRepeated }: Unfinished,
+  unfinished: UnfinishedCreate,
+  isRepeated: boolean,
   step: Step,
   resourceDigits: string | undefined,
 ): Promise<State | undefined> {
-  return findCreated(step, creation(inputs, given(resourceDigits), [], step), attempt, isRepeated);
+  return findCreated(step, creation(inputs, given(resourceDigits), [], step), unfinished, isRepeated);
 }
 
 function given(resourceDigits: string | undefined): string {

@@ -7,7 +7,7 @@ import { removeFromStack } from "../resources/shared/state-delete";
 import { type UnfinishedCreate, UnfinishedCreateError } from "../resources/shared/unfinished-create";
 import { formatReport, messageOf, ReportedError } from "../service/errors";
 import { changedArguments } from "./changed-arguments";
-import { identityKey } from "./hidden-inputs";
+import { resourceDigitsKey } from "./hidden-inputs";
 import {
   argumentsOfId,
   differingFromImport,
@@ -92,15 +92,15 @@ export function actingSteps<Inputs extends object, State extends object>(lifecyc
       }
       const state = stateIn(lifecycle, olds);
       // After a rename, or when a list of resources shifts, the object lives on under another resource.
-      const isManagedElsewhere = (claimed: string): boolean => {
-        const isOthers = ledger.isOthers(claimed, leaseIn(olds));
+      const isManagedElsewhere = (): boolean => {
+        const isOthers = ledger.isOthers(object, leaseIn(olds));
         if (isOthers)
           log(
-            `The ${claimed} is not deleted: another resource of this stack, or the replacement of this one, manages it.`,
+            `The ${object} is not deleted: another resource of this stack, or the replacement of this one, manages it.`,
           );
         return isOthers;
       };
-      if (isManagedElsewhere(object) || isOnlyRead(object, urn, state, deployment)) return;
+      if (isManagedElsewhere() || isOnlyRead(object, urn, state, deployment)) return;
       if (mayDelete(state)) {
         requireSameBaseUrl(lifecycle, olds, deployment);
         requireNoHeir(object, idArgumentIn(lifecycle, state), deployment);
@@ -122,11 +122,11 @@ export function actingSteps<Inputs extends object, State extends object>(lifecyc
     const inputs = parse(news);
     const step = stepFor({}, deployment);
     try {
-      const state = await savingPartialFailure(step, claimed, () =>
-        lifecycle.create(inputs, step, news[identityKey] as string | undefined),
+      const state = await savingPartialFailure(step, claimNotes, () =>
+        lifecycle.create(inputs, step, news[resourceDigitsKey] as string | undefined),
       );
       if ((state as { origin?: Origin }).origin === "adopted") deployment.logOnce(ifManagedUnseen);
-      return saved(lifecycle, state, claimed(state, step), step.evidence);
+      return saved(lifecycle, state, claimNotes(state, step), step.evidence);
     } catch (error) {
       if (!(error instanceof UnfinishedCreateError) || lifecycle.unfinishedCreate === undefined) throw error;
       throw new SavedFailure(error.message, savedUnfinished(inputs, error.unfinished), error);
@@ -174,10 +174,16 @@ export function actingSteps<Inputs extends object, State extends object>(lifecyc
   ): Promise<Saved> {
     if (givesId(lifecycle, parse(news))) return createNew(news, step);
     const declared = argumentsOf(lifecycle, stateIn(lifecycle, olds));
-    const found = await savingPartialFailure(step, claimed, async () =>
-      lifecycle.unfinishedCreate?.find(declared, unfinished, isRepeated, step, news[identityKey] as string | undefined),
+    const found = await savingPartialFailure(step, claimNotes, async () =>
+      lifecycle.unfinishedCreate?.find(
+        declared,
+        unfinished,
+        isRepeated,
+        step,
+        news[resourceDigitsKey] as string | undefined,
+      ),
     );
-    if (found !== undefined) return saved(lifecycle, found, claimed(found, step), step.evidence);
+    if (found !== undefined) return saved(lifecycle, found, claimNotes(found, step), step.evidence);
     step.log(`The list does not show the ${objectIn(lifecycle, olds)}, so it is created now.`);
     return createNew(news, step);
   }
@@ -212,7 +218,7 @@ export function actingSteps<Inputs extends object, State extends object>(lifecyc
   }
 
   /** The notes about an object that this command created or adopted. */
-  function claimed(state: State, { ledger }: Deployment): Notes {
+  function claimNotes(state: State, { ledger }: Deployment): Notes {
     return { lease: ledger.leaseOf(lifecycle.objectName(state)) };
   }
 

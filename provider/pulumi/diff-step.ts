@@ -101,15 +101,15 @@ function requireReplaceable<Inputs extends object, State extends object>(
   const state = olds as State;
   const object = lifecycle.objectName(state);
   const isReplaced = replaces.length > 0;
-  const note = lifecycle.previewNote?.(state, withoutUnknown(inputs), isReplaced, deployment);
-  if (note !== undefined) deployment.logOnce(note);
+  const message = lifecycle.previewMessage?.(state, withoutUnknown(inputs), isReplaced, deployment);
+  if (message !== undefined) deployment.logOnce(message);
   if (mayReplace.length > 0 && !isReplaced)
     deployment.logOnce(
       `The ${object} may be replaced, which deletes it: this preview does not know ${mayReplace.join(", ")}. If the value stays the same, the object stays.`,
     );
   const refusal = isCertain ? lifecycle.replacementRefusal?.(state, inputs, deployment) : undefined;
   // An object that is about to be replaced is free: another resource may adopt it.
-  if (!isReplaced || refusal !== undefined) restoreClaim(lifecycle, olds, inputs, deployment);
+  if (!isReplaced || refusal !== undefined) reclaim(lifecycle, olds, inputs, deployment);
   if (refusal !== undefined)
     throw new ProviderError({
       ...refusal,
@@ -118,7 +118,7 @@ function requireReplaceable<Inputs extends object, State extends object>(
 }
 
 /** Claims the object of a resource that stays. A second one that manages it, or declares it by its id, is refused. */
-function restoreClaim<Inputs extends object, State extends object>(
+function reclaim<Inputs extends object, State extends object>(
   lifecycle: Lifecycle<Inputs, State>,
   olds: Properties,
   inputs: Inputs,
@@ -128,5 +128,5 @@ function restoreClaim<Inputs extends object, State extends object>(
   const isOwn = declaredObjects(lifecycle, inputs).some((declared) => declared.object === object);
   const hasId = idArgumentIn(lifecycle, olds as State) !== undefined;
   const isDeclaredElsewhere = hasId && !isOwn && ledger.declaredBy(object) !== undefined;
-  if (!ledger.restore(object, leaseIn(olds)) || isDeclaredElsewhere) throw managedTwice(object);
+  if (!ledger.reclaim(object, leaseIn(olds)) || isDeclaredElsewhere) throw managedTwice(object);
 }

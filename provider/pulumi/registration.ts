@@ -3,7 +3,7 @@ import type { Lifecycle } from "../resources/shared/lifecycle";
 import { serializationProblem } from "../serializable";
 import { withCode } from "../service/errors";
 import type { MessageCode } from "../service/message-codes";
-import { identityKey, locatorKey, locatorOf, nameKey, placeKey, resourceDigitsOf } from "./hidden-inputs";
+import { resourceDigitsKey, locatorKey, locatorOf, nameKey, placeKey, resourceDigitsOf } from "./hidden-inputs";
 import { isLater, isOfOtherForm, programError } from "./sdk";
 import { requirePlugin } from "./require-plugin";
 import { checkSettings } from "./program-settings";
@@ -69,7 +69,7 @@ function inputsOf<Inputs extends object, State extends object>(
     ...args,
     ...(needsPlace(lifecycle, args) ? { [placeKey]: placeOf(name, options) } : {}),
     ...(namedBy === undefined ? {} : { [nameKey]: name }),
-    ...(needsResourceDigits ? { [identityKey]: resourceDigits(typeOf(form, kind), name, options) } : {}),
+    ...(needsResourceDigits ? { [resourceDigitsKey]: resourceDigits(typeOf(form, kind), name, options) } : {}),
     ...(form === "dynamic" ? { [locatorKey]: locatorOf(kind) } : {}),
   };
 }

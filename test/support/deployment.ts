@@ -10,7 +10,7 @@ import { readSettings, type SettingKey } from "../../provider/settings";
 import { type Simulator, type SimulatorOptions, startSimulator } from "../../simulator";
 import { VirtualClock } from "./clock";
 import { PartialFailure } from "../../provider/resources/shared/partial-failure";
-import { identityKey } from "../../provider/pulumi/hidden-inputs";
+import { resourceDigitsKey } from "../../provider/pulumi/hidden-inputs";
 import { type Properties, SavedFailure } from "../../provider/pulumi/saved";
 import { stepsOf } from "../../provider/pulumi/steps";
 
@@ -112,13 +112,13 @@ export function driven<Inputs extends object, State extends object>(lifecycle: L
   };
   return {
     create: (inputs: object, deployment: Deployment, resourceDigits = "1f0c9a2") =>
-      creating({ ...parsed(inputs), [identityKey]: resourceDigits }, deployment),
+      creating({ ...parsed(inputs), [resourceDigitsKey]: resourceDigits }, deployment),
     update: (state: WithReadBy<State>, inputs: object, deployment: Deployment) =>
       run(stepAbout(state, deployment), (step) => lifecycle.update(withoutReadBy(state), parsed(inputs), step)),
     read: (state: WithReadBy<State>, deployment: Deployment) =>
       run(stepAbout(state, deployment), (step) => lifecycle.read(withoutReadBy(state), step)),
-    delete: (state: WithReadBy<State>, deployment: Deployment, livesOn = (_object: string): boolean => false) =>
-      lifecycle.delete(withoutReadBy(state), stepAbout(state, deployment), livesOn),
+    delete: (state: WithReadBy<State>, deployment: Deployment) =>
+      lifecycle.delete(withoutReadBy(state), stepAbout(state, deployment), () => false),
     /** The next preview: whether anything changes, and which arguments replace the object. */
     preview: async (state: State, inputs: object, bench: Deployment) => {
       const host = dynamicProvider(lifecycle, () => bench);

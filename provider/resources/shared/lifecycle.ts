@@ -9,10 +9,10 @@ import type { UnfinishedCreate } from "./unfinished-create";
 
 type Properties<Inputs> = readonly [keyof Inputs & string, ...(keyof Inputs & string)[]];
 
-/** A rule about several arguments. It is not checked while one of them is unknown, and is reported under the first. */
 /** Why a resource is refused, in a sentence that continues its name. */
 export type Refusal = Pick<Problem, "code" | "reason">;
 
+/** A rule about several arguments. It is not checked while one of them is unknown, and is reported under the first. */
 export interface Rule<Inputs> {
   readonly properties: Properties<Inputs>;
   /** Left out where a person only corrects the argument. */
@@ -97,7 +97,10 @@ export interface Lifecycle<Inputs extends object, State extends object> {
     readonly [Key in keyof Inputs]?: (inputs: Inputs, place: string, earlier: Partial<Inputs>) => Inputs[Key];
   };
   readonly rules?: readonly Rule<Inputs>[];
-  /** Whether `create` is given digits that only this resource has, by which it recognizes a create that is repeated. */
+  /**
+   * Whether the inputs hold digits that only this resource has: two resources with equal arguments are told apart by them when
+   * the engine repeats a create. A webhook also has them in its mark.
+   */
   readonly needsResourceDigits?: boolean;
   /** The objects that no second resource of a program may declare. */
   readonly declares?: readonly DeclaredObject<Inputs>[];
@@ -137,8 +140,8 @@ export interface Lifecycle<Inputs extends object, State extends object> {
    * refresh, which knows nothing of the program.
    */
   hasMoreToDo?(state: State, deployment?: Deployment): boolean;
-  /** A note that a preview must show about this object, because its differences do not show it. */
-  previewNote?(state: State, inputs: Inputs, isReplaced: boolean, deployment: Deployment): string | undefined;
+  /** Shown by a preview of this object, because its differences do not tell it. */
+  previewMessage?(state: State, inputs: Inputs, isReplaced: boolean, deployment: Deployment): string | undefined;
 
   /** Whether its state keeps `readBy` itself. A launch intent merges those of several credentials. */
   readonly keepsOwnReadBy?: true;
@@ -165,14 +168,14 @@ export interface Lifecycle<Inputs extends object, State extends object> {
     ): Promise<State | undefined>;
   };
 
-  /** `resourceDigits`: see `needsResourceDigits`. */
+  /** `resourceDigits`: given where `needsResourceDigits`. */
   create(inputs: Inputs, step: Step, resourceDigits?: string): Promise<State>;
   /** Undefined only on evidence that the object is gone. */
   read(state: State, step: Step): Promise<State | undefined>;
   /** `newlyDeclared`: arguments that are declared for the first time since the import. The state has their values already. */
   update(state: State, inputs: Inputs, step: Step, newlyDeclared?: readonly string[]): Promise<State>;
   /** `isManagedElsewhere`: whether another resource of the stack manages the object by now, so that it must stay. */
-  delete(state: State, step: Step, isManagedElsewhere: (object: string) => boolean): Promise<void>;
+  delete(state: State, step: Step, isManagedElsewhere: () => boolean): Promise<void>;
 }
 
 /** Arguments that only a creation or adoption asks for: their change is not a difference. */

@@ -36,6 +36,17 @@ export class SettingsError extends Error {
   }
 }
 
+/** Runs what reads settings. Returns why that failed, undefined where it did not. */
+export function settingsErrorOf(read: () => unknown): SettingsError | undefined {
+  try {
+    read();
+    return undefined;
+  } catch (error) {
+    if (error instanceof SettingsError) return error;
+    throw error;
+  }
+}
+
 const headerValue = z
   .string()
   .regex(/^(?!Bearer )/i, { error: 'must be the token alone, without "Bearer"', abort: true })

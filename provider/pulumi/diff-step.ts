@@ -51,7 +51,7 @@ export function diffStep<Inputs extends object, State extends object>(
     // Refused by the update, which can save that: the engine has saved the import already.
     if (isImport(olds, deployment) && differingFromImport(lifecycle, state, inputs).length > 0)
       return { isChanged: true, changed: [], replaces: [] };
-    requireReplaceable(lifecycle, olds, inputs, replacement, deployment);
+    checkPlan(lifecycle, olds, inputs, replacement, deployment);
     lifecycle.planned?.(state, inputs, replaces.length > 0, deployment);
     return { ...difference, isChanged: difference.isChanged || importNoteIn(olds)?.isRefused === true };
   };
@@ -91,7 +91,7 @@ function replacementIn<Inputs extends object, State extends object>(
 }
 
 /** Says what a preview must say, and throws where the object must not be replaced or another resource manages it. */
-function requireReplaceable<Inputs extends object, State extends object>(
+function checkPlan<Inputs extends object, State extends object>(
   lifecycle: Lifecycle<Inputs, State>,
   olds: Properties,
   inputs: Inputs,

@@ -1,13 +1,7 @@
 import { argumentsIn } from "../../provider/resources/shared/lifecycle";
 import assert from "node:assert/strict";
-import { isRemoved } from "../../provider/service/campaigns";
-import {
-  asListed,
-  differingValues,
-  findById,
-  isPaused,
-  type ListedCampaign,
-} from "../../provider/resources/ad-campaign/campaign-list";
+import { isRemoved, type ListedCampaign } from "../../provider/service/campaigns";
+import { asListed, differingValues, findById, isPaused } from "../../provider/resources/ad-campaign/campaign-list";
 import { StackedCampaign } from "../support/stacked-campaign";
 import { changedArguments } from "../../provider/pulumi/changed-arguments";
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";

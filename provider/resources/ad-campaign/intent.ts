@@ -38,6 +38,7 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
   outputs: ["key", "apps"],
   replacedBy: [],
   requiredOperations: () => [{ operation: "campaign.list" }],
+  // The check of its campaign waits for the intent. Conversion tracking may be compared before that.
   checkInCommand: ({ appId }, { isKnown }, { launches }) => {
     if (isKnown("appId")) launches.apps.add(appId);
     return [];

@@ -98,8 +98,8 @@ export interface Lifecycle<Inputs extends object, State extends object> {
   };
   readonly rules?: readonly Rule<Inputs>[];
   /**
-   * Whether the inputs hold digits that only this resource has: two resources with equal arguments are told apart by them when
-   * the engine repeats a create. A webhook also has them in its mark.
+   * Whether the inputs hold digits that only this resource has. When the engine repeats a create, they tell two resources with
+   * equal arguments apart. A webhook also has them in its mark.
    */
   readonly needsResourceDigits?: boolean;
   /** The objects that no second resource of a program may declare. */

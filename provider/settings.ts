@@ -36,6 +36,17 @@ export class SettingsError extends Error {
   }
 }
 
+/** Runs what reads settings. Returns why that failed, undefined where it did not. */
+export function settingsErrorOf(read: () => unknown): SettingsError | undefined {
+  try {
+    read();
+    return undefined;
+  } catch (error) {
+    if (error instanceof SettingsError) return error;
+    throw error;
+  }
+}
+
 const headerValue = z
   .string()
   .regex(/^(?!Bearer )/i, { error: 'must be the token alone, without "Bearer"', abort: true })
@@ -61,7 +72,7 @@ const schema = z.object({
       const problem = baseUrlProblem(text);
       if (problem !== undefined) context.addIssue(problem);
     })
-    // One spelling for each service: marks in the state are made of it.
+    // One spelling for each service: `readBy` in the state is made of it.
     .transform((text) => (parseUrl(text)?.href ?? text).replace(/\/+$/, "")),
   accessToken: z.string("is not set").pipe(headerValue),
   apiKey: headerValue.optional(),

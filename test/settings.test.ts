@@ -243,8 +243,8 @@ describe("The base URL", () => {
     });
 
   for (const [given, spelling, why] of [
-    ["HTTPS://Example.com", "https://example.com", "so that the marks in the state are those of one service"],
-    ["https://example.com:443/", "https://example.com", "so that the marks in the state are those of one service"],
+    ["HTTPS://Example.com", "https://example.com", "so that `readBy` in the state is of one service"],
+    ["https://example.com:443/", "https://example.com", "so that `readBy` in the state is of one service"],
     ["https://example.com/a/b//", "https://example.com/a/b", "with its path and without trailing slashes"],
   ] as const)
     it(`is read as ${spelling} where it is ${given}, ${why}`, () => {

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
-import { identityKey, locatorOf } from "../../provider/pulumi/hidden-inputs";
+import { resourceDigitsKey, locatorOf } from "../../provider/pulumi/hidden-inputs";
 import { startSimulator } from "../../simulator";
 import { DynamicHost } from "../../tools/harness/host";
 import { installedProject } from "../../tools/harness/installation";
@@ -55,7 +55,7 @@ async function memoryAfter(size: number, __provider: string): Promise<number> {
       const given = {
         __provider,
         // Digits of the resource, as its class gives them.
-        [identityKey]: number.toString(16).padStart(7, "0"),
+        [resourceDigitsKey]: number.toString(16).padStart(7, "0"),
         agentId: "agent",
         targetUrl: `https://hooks.example.com/${String(number)}`,
         events: ["message.created"],

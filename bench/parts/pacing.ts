@@ -1,4 +1,4 @@
-import { identityKey } from "../../provider/pulumi/hidden-inputs";
+import { resourceDigitsKey } from "../../provider/pulumi/hidden-inputs";
 import type { Properties } from "../../provider/pulumi/saved";
 import { stepsOf } from "../../provider/pulumi/steps";
 import { createDeployment } from "../../provider/resources/shared/deployment";
@@ -45,7 +45,7 @@ export async function pacingGoals(size: number): Promise<Goal[]> {
       targetUrl: `https://hooks.example.com/${String(number)}`,
       events: ["message.created"],
       description,
-      [identityKey]: number.toString(16).padStart(7, "0"),
+      [resourceDigitsKey]: number.toString(16).padStart(7, "0"),
     });
     const numbers = Array.from({ length: size }, (_, number) => number);
     const made = await Promise.all(numbers.map((number) => steps.create(inputs(number, "one"), deployment)));

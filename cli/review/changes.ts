@@ -4,7 +4,7 @@ import { configNamespace } from "../../provider/settings";
 import { Hidden, known, textOf, type Values } from "./hidden-values";
 import { argumentsInImportId } from "../../provider/resources/shared/importing";
 import { deletionPolicyOf } from "../../provider/resources/shared/ownership";
-import { attemptKey } from "../../provider/resources/shared/unfinished-create";
+import { unfinishedKey } from "../../provider/resources/shared/unfinished-create";
 import type { Change, KindReview } from "./kind-review";
 import { reviews } from "./kinds";
 import { isDeletedLast, isSparedByDeletedWith, partsOfReplacement, splitRefresh } from "./engine-order";
@@ -164,7 +164,7 @@ function idArguments(kind: string, imported: Step | undefined): Values {
 
 /** Whether the state has only an uncertain create. */
 export function isUnfinishedCreate({ before }: Pick<Change, "before">): boolean {
-  return attemptKey in before;
+  return unfinishedKey in before;
 }
 
 /** Whether the object is surely adopted or imported instead of created. */

@@ -4,10 +4,10 @@ import { newLease } from "../resources/shared/ledger";
 import { type Lifecycle } from "../resources/shared/lifecycle";
 import { deletionPolicyOf, ifManagedUnseen, type Origin, requireNoHeir } from "../resources/shared/ownership";
 import { removeFromStack } from "../resources/shared/state-delete";
-import { type Unfinished, UnfinishedCreate } from "../resources/shared/unfinished-create";
+import { type UnfinishedCreate, UnfinishedCreateError } from "../resources/shared/unfinished-create";
 import { formatReport, messageOf, ReportedError } from "../service/errors";
 import { changedArguments } from "./changed-arguments";
-import { identityKey } from "./hidden-inputs";
+import { resourceDigitsKey } from "./hidden-inputs";
 import {
   argumentsOfId,
   differingFromImport,
@@ -20,7 +20,7 @@ import {
 } from "./imported";
 import {
   argumentsOf,
-  attemptIn,
+  unfinishedIn,
   evidenceIn,
   givesId,
   idArgumentIn,
@@ -36,7 +36,7 @@ import {
   saved,
   SavedFailure,
   stateIn,
-  savedAttempt,
+  savedUnfinished,
   visible,
 } from "./saved";
 import { PartialFailure } from "../resources/shared/partial-failure";
@@ -51,10 +51,11 @@ export function actingSteps<Inputs extends object, State extends object>(lifecyc
 
     /** Undefined on evidence that the object is gone. */
     async read(olds: Properties, deployment: Deployment): Promise<(Saved & { inputs: Properties }) | undefined> {
-      const attempt = attemptIn(olds);
+      const unfinished = unfinishedIn(olds);
       const state = stateIn(lifecycle, olds);
       // Only `pulumi up` looks for the object: it may have to send the create once more.
-      if (attempt !== undefined) return { ...savedAttempt(olds, attempt), inputs: argumentsOf(lifecycle, state) };
+      if (unfinished !== undefined)
+        return { ...savedUnfinished(olds, unfinished), inputs: argumentsOf(lifecycle, state) };
       requireSameBaseUrl(lifecycle, olds, deployment);
       const step = stepFor(olds, deployment);
       const found = await lifecycle.read(state, step);
@@ -74,7 +75,7 @@ export function actingSteps<Inputs extends object, State extends object>(lifecyc
     },
 
     async update(olds: Properties, news: Properties, deployment: Deployment): Promise<Saved> {
-      if (attemptIn(olds) !== undefined) return finishAttempt(olds, news, deployment);
+      if (unfinishedIn(olds) !== undefined) return finishCreate(olds, news, deployment);
       requireSameBaseUrl(lifecycle, olds, deployment);
       const step = stepFor(olds, deployment);
       if (isImport(olds, deployment)) return acceptImport(olds, news, step);
@@ -84,22 +85,22 @@ export function actingSteps<Inputs extends object, State extends object>(lifecyc
     async delete(olds: Properties, deployment: Deployment, urn = ""): Promise<void> {
       const { ledger, log, warn } = deployment;
       const object = objectIn(lifecycle, olds);
-      if (attemptIn(olds) !== undefined) {
+      if (unfinishedIn(olds) !== undefined) {
         const removed = "It is removed from the stack, and nothing was deleted: look for it in the service.";
         warn({ code: "WA1305", what: `${mayExist(object)} ${removed}` });
         return;
       }
       const state = stateIn(lifecycle, olds);
       // After a rename, or when a list of resources shifts, the object lives on under another resource.
-      const isManagedElsewhere = (claimed: string): boolean => {
-        const isOthers = ledger.isOthers(claimed, leaseIn(olds));
+      const isManagedElsewhere = (): boolean => {
+        const isOthers = ledger.isOthers(object, leaseIn(olds));
         if (isOthers)
           log(
-            `The ${claimed} is not deleted: another resource of this stack, or the replacement of this one, manages it.`,
+            `The ${object} is not deleted: another resource of this stack, or the replacement of this one, manages it.`,
           );
         return isOthers;
       };
-      if (isManagedElsewhere(object) || isOnlyRead(object, urn, state, deployment)) return;
+      if (isManagedElsewhere() || isOnlyRead(object, urn, state, deployment)) return;
       if (mayDelete(state)) {
         requireSameBaseUrl(lifecycle, olds, deployment);
         requireNoHeir(object, idArgumentIn(lifecycle, state), deployment);
@@ -121,14 +122,14 @@ export function actingSteps<Inputs extends object, State extends object>(lifecyc
     const inputs = parse(news);
     const step = stepFor({}, deployment);
     try {
-      const state = await savingPartialFailure(step, claimed, () =>
-        lifecycle.create(inputs, step, news[identityKey] as string | undefined),
+      const state = await savingPartialFailure(step, claimNotes, () =>
+        lifecycle.create(inputs, step, news[resourceDigitsKey] as string | undefined),
       );
       if ((state as { origin?: Origin }).origin === "adopted") deployment.logOnce(ifManagedUnseen);
-      return saved(lifecycle, state, claimed(state, step), step.evidence);
+      return saved(lifecycle, state, claimNotes(state, step), step.evidence);
     } catch (error) {
-      if (!(error instanceof UnfinishedCreate) || lifecycle.unfinishedCreate === undefined) throw error;
-      throw new SavedFailure(error.message, savedAttempt(inputs, error.attempt), error);
+      if (!(error instanceof UnfinishedCreateError) || lifecycle.unfinishedCreate === undefined) throw error;
+      throw new SavedFailure(error.message, savedUnfinished(inputs, error.unfinished), error);
     }
   }
 
@@ -149,33 +150,46 @@ export function actingSteps<Inputs extends object, State extends object>(lifecyc
         error instanceof SavedFailure || left === undefined ? error : new SavedFailure(messageOf(error), left, error);
       if (!(failure instanceof SavedFailure)) throw failure;
       failedCreates.set(identity, failure.saved);
-      const isSaved = attemptIn(failure.saved.outputs) === undefined || lifecycle.unfinishedCreate?.what !== undefined;
+      const isSaved =
+        unfinishedIn(failure.saved.outputs) === undefined || lifecycle.unfinishedCreate?.what !== undefined;
       throw isSaved ? failure : failure.cause;
     }
   }
 
   /** Continues with what a failed create left. `isRepeated`: this command has sent the create. */
   function resume(olds: Properties, news: Properties, deployment: Deployment, isRepeated: boolean): Promise<Saved> {
-    const attempt = attemptIn(olds);
+    const unfinished = unfinishedIn(olds);
     const step = stepFor(olds, deployment);
-    if (attempt === undefined) return change(olds, parse(news), step);
-    return findOrCreate(olds, news, { attempt, isRepeated }, step);
+    if (unfinished === undefined) return change(olds, parse(news), step);
+    return findOrCreate(olds, news, unfinished, isRepeated, step);
   }
 
   /** Looks for what may have been created. Only if a complete list does not show it, it is created. */
-  async function findOrCreate(olds: Properties, news: Properties, unfinished: Unfinished, step: Step): Promise<Saved> {
+  async function findOrCreate(
+    olds: Properties,
+    news: Properties,
+    unfinished: UnfinishedCreate,
+    isRepeated: boolean,
+    step: Step,
+  ): Promise<Saved> {
     if (givesId(lifecycle, parse(news))) return createNew(news, step);
     const declared = argumentsOf(lifecycle, stateIn(lifecycle, olds));
-    const found = await savingPartialFailure(step, claimed, async () =>
-      lifecycle.unfinishedCreate?.find(declared, unfinished, step, news[identityKey] as string | undefined),
+    const found = await savingPartialFailure(step, claimNotes, async () =>
+      lifecycle.unfinishedCreate?.find(
+        declared,
+        unfinished,
+        isRepeated,
+        step,
+        news[resourceDigitsKey] as string | undefined,
+      ),
     );
-    if (found !== undefined) return saved(lifecycle, found, claimed(found, step), step.evidence);
+    if (found !== undefined) return saved(lifecycle, found, claimNotes(found, step), step.evidence);
     step.log(`The list does not show the ${objectIn(lifecycle, olds)}, so it is created now.`);
     return createNew(news, step);
   }
 
   /** The first update of a create that an earlier command did not finish. */
-  async function finishAttempt(olds: Properties, news: Properties, deployment: Deployment): Promise<Saved> {
+  async function finishCreate(olds: Properties, news: Properties, deployment: Deployment): Promise<Saved> {
     requireSameBaseUrl(lifecycle, olds, deployment);
     const done = await remembering(news, deployment, (left) =>
       resume(left?.outputs ?? olds, news, deployment, left !== undefined),
@@ -204,7 +218,7 @@ export function actingSteps<Inputs extends object, State extends object>(lifecyc
   }
 
   /** The notes about an object that this command created or adopted. */
-  function claimed(state: State, { ledger }: Deployment): Notes {
+  function claimNotes(state: State, { ledger }: Deployment): Notes {
     return { lease: ledger.leaseOf(lifecycle.objectName(state)) };
   }
 

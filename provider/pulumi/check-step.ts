@@ -7,7 +7,7 @@ import { isManagedAlready } from "../resources/shared/ownership";
 import { unknownValue, withoutUndefined } from "../serializable";
 import { linesOf, withCode } from "../service/errors";
 import type { Settings } from "../settings";
-import { identityKey, nameIn } from "./hidden-inputs";
+import { resourceDigitsKey, nameIn } from "./hidden-inputs";
 import { type Properties, visible } from "./saved";
 import { hasUnknown, isAllUnknownAt, isUnknownAt } from "./unknown";
 
@@ -48,7 +48,7 @@ export function checkStep<Inputs extends object, State extends object>(
     const problems = allProblems(lifecycle, inputs as Inputs, isNew ? undefined : earlier, declaration, deployment);
     const { resourceDigits } = declaration;
     const isGiven = needsResourceDigits === true && resourceDigits !== undefined;
-    return { inputs: isGiven ? { ...inputs, [identityKey]: resourceDigits } : inputs, problems };
+    return { inputs: isGiven ? { ...inputs, [resourceDigitsKey]: resourceDigits } : inputs, problems };
   };
 }
 

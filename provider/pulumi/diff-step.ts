@@ -7,7 +7,7 @@ import { declaredObjects } from "./check-step";
 import { changedArguments } from "./changed-arguments";
 import { differingFromImport } from "./imported";
 import {
-  attemptIn,
+  unfinishedIn,
   givesId,
   idArgumentIn,
   importNoteIn,
@@ -37,21 +37,21 @@ export function diffStep<Inputs extends object, State extends object>(
     const inputs = visible(news) as Inputs;
     const isRefresh = !checked.has(canonicalJson(inputs));
     const deployment = isRefresh ? undefined : currentDeployment();
-    const attempt = attemptIn(olds);
-    const hasMoreToDo = attempt !== undefined || (lifecycle.hasMoreToDo?.(state, deployment) ?? false);
+    const unfinished = unfinishedIn(olds);
+    const hasMoreToDo = unfinished !== undefined || (lifecycle.hasMoreToDo?.(state, deployment) ?? false);
     const replacement = replacementIn(lifecycle, olds, inputs);
     const { changed, replaces } = replacement;
     const difference = { isChanged: changed.length > 0 || hasMoreToDo, changed, replaces };
     if (deployment === undefined) return difference;
     requireSameBaseUrl(lifecycle, olds, deployment);
-    if (attempt !== undefined) {
+    if (unfinished !== undefined) {
       deployment.logOnce(mayExist(objectIn(lifecycle, olds)));
       return difference;
     }
     // Refused by the update, which can save that: the engine has saved the import already.
     if (isImport(olds, deployment) && differingFromImport(lifecycle, state, inputs).length > 0)
       return { isChanged: true, changed: [], replaces: [] };
-    requireReplaceable(lifecycle, olds, inputs, replacement, deployment);
+    checkPlan(lifecycle, olds, inputs, replacement, deployment);
     lifecycle.planned?.(state, inputs, replaces.length > 0, deployment);
     return { ...difference, isChanged: difference.isChanged || importNoteIn(olds)?.isRefused === true };
   };
@@ -74,7 +74,7 @@ function replacementIn<Inputs extends object, State extends object>(
   const state = olds as State;
   const changed = changedArguments(lifecycle, state, inputs);
   const identifies = (given: Inputs): boolean =>
-    attemptIn(olds) === undefined
+    unfinishedIn(olds) === undefined
       ? (lifecycle.identifiesUnfinished?.(state, given) ?? false)
       : givesId(lifecycle, given);
   const mayBeIdentified = identifies(inputs);
@@ -91,7 +91,7 @@ function replacementIn<Inputs extends object, State extends object>(
 }
 
 /** Says what a preview must say, and throws where the object must not be replaced or another resource manages it. */
-function requireReplaceable<Inputs extends object, State extends object>(
+function checkPlan<Inputs extends object, State extends object>(
   lifecycle: Lifecycle<Inputs, State>,
   olds: Properties,
   inputs: Inputs,
@@ -101,15 +101,15 @@ function requireReplaceable<Inputs extends object, State extends object>(
   const state = olds as State;
   const object = lifecycle.objectName(state);
   const isReplaced = replaces.length > 0;
-  const note = lifecycle.previewNote?.(state, withoutUnknown(inputs), isReplaced, deployment);
-  if (note !== undefined) deployment.logOnce(note);
+  const message = lifecycle.previewMessage?.(state, withoutUnknown(inputs), isReplaced, deployment);
+  if (message !== undefined) deployment.logOnce(message);
   if (mayReplace.length > 0 && !isReplaced)
     deployment.logOnce(
       `The ${object} may be replaced, which deletes it: this preview does not know ${mayReplace.join(", ")}. If the value stays the same, the object stays.`,
     );
   const refusal = isCertain ? lifecycle.replacementRefusal?.(state, inputs, deployment) : undefined;
   // An object that is about to be replaced is free: another resource may adopt it.
-  if (!isReplaced || refusal !== undefined) restoreClaim(lifecycle, olds, inputs, deployment);
+  if (!isReplaced || refusal !== undefined) reclaim(lifecycle, olds, inputs, deployment);
   if (refusal !== undefined)
     throw new ProviderError({
       ...refusal,
@@ -118,7 +118,7 @@ function requireReplaceable<Inputs extends object, State extends object>(
 }
 
 /** Claims the object of a resource that stays. A second one that manages it, or declares it by its id, is refused. */
-function restoreClaim<Inputs extends object, State extends object>(
+function reclaim<Inputs extends object, State extends object>(
   lifecycle: Lifecycle<Inputs, State>,
   olds: Properties,
   inputs: Inputs,
@@ -128,5 +128,5 @@ function restoreClaim<Inputs extends object, State extends object>(
   const isOwn = declaredObjects(lifecycle, inputs).some((declared) => declared.object === object);
   const hasId = idArgumentIn(lifecycle, olds as State) !== undefined;
   const isDeclaredElsewhere = hasId && !isOwn && ledger.declaredBy(object) !== undefined;
-  if (!ledger.restore(object, leaseIn(olds)) || isDeclaredElsewhere) throw managedTwice(object);
+  if (!ledger.reclaim(object, leaseIn(olds)) || isDeclaredElsewhere) throw managedTwice(object);
 }

@@ -5,12 +5,12 @@ import { ReportedError, withCode } from "../service/errors";
 import { SettingsError } from "../settings";
 import { type CheckFailure, withoutValue } from "./check-step";
 import { configure, currentDeployment as deploymentOfThisProcess, inOwnWords } from "./current-deployment";
-import { identityKey, nameKey, placeKey, locatorKey } from "./hidden-inputs";
+import { resourceDigitsKey, nameKey, placeKey, locatorKey } from "./hidden-inputs";
 import { withoutUndefined } from "../serializable";
 import { type Properties, SavedFailure } from "./saved";
 import { stepsOf } from "./steps";
 
-type HiddenInputs = Partial<Record<typeof placeKey | typeof nameKey | typeof identityKey, string>>;
+type HiddenInputs = Partial<Record<typeof placeKey | typeof nameKey | typeof resourceDigitsKey, string>>;
 
 /** A lifecycle as Pulumi's dynamic host calls it. The only place that knows that host's calling conventions. */
 export function dynamicProvider<Inputs extends object, State extends object>(
@@ -28,7 +28,11 @@ export function dynamicProvider<Inputs extends object, State extends object>(
 
     check: (olds: Properties, news: Properties) =>
       withoutTrace(() => {
-        const { [placeKey]: place = "", [nameKey]: name = "", [identityKey]: resourceDigits } = news as HiddenInputs;
+        const {
+          [placeKey]: place = "",
+          [nameKey]: name = "",
+          [resourceDigitsKey]: resourceDigits,
+        } = news as HiddenInputs;
         if (isOfPackagedForm(olds, news))
           return { inputs: news, failures: [{ property: "", reason: withCode("WA1601", noWayBack) }] };
         const { deployment, problems: ofSettings } = withProblems(currentDeployment);
@@ -43,7 +47,7 @@ export function dynamicProvider<Inputs extends object, State extends object>(
       }),
 
     create: (properties: Properties) =>
-      savingPartialFailure(properties, async () => {
+      savingFailure(properties, async () => {
         const { id, outputs } = await steps.create(properties, currentDeployment());
         return { id, outs: outputs };
       }),
@@ -55,7 +59,7 @@ export function dynamicProvider<Inputs extends object, State extends object>(
       }),
 
     update: (_id: string, olds: Properties, news: Properties) =>
-      savingPartialFailure(news, async () => ({
+      savingFailure(news, async () => ({
         outs: (await steps.update(olds, news, currentDeployment())).outputs,
       })),
 
@@ -72,7 +76,7 @@ const noWayBack =
   'This resource was last declared in the packaged form. A stack cannot move back to the dynamic form. Import "pulumi-workspace-apps/packaged" again';
 
 /** The host saves an error that carries id and properties. */
-async function savingPartialFailure<T>(inputs: Properties, work: () => Promise<T>): Promise<T> {
+async function savingFailure<T>(inputs: Properties, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -12,8 +12,8 @@ export const placeKey = "__declaredAs";
 /** The resource's own name. Given only where an argument defaults to it. */
 export const nameKey = "__resourceName";
 
-/** The digits of the resource. Given only to kinds that recognize a repeated create by them. */
-export const identityKey = "__identity";
+/** The digits of the resource. Given only to kinds that may have to tell a repeated create from another one. */
+export const resourceDigitsKey = "__identity";
 
 /** Digits that only this resource has: a hash of its URN, and of its organization where that is known. */
 export function resourceDigitsOf(urn: string, organization = ""): string {
@@ -34,7 +34,7 @@ export function locatorOf(kind: string): string {
   return `exports.handler=()=>require("${runtimeEntry}").${kind}`;
 }
 
-export const hiddenInputs: readonly string[] = [placeKey, nameKey, identityKey, locatorKey];
+export const hiddenInputs: readonly string[] = [placeKey, nameKey, resourceDigitsKey, locatorKey];
 
 /** The place of a resource whose class does not give it. Its parents are known by their types, as in the URN. */
 export function placeIn(urn: string): string {

@@ -1,6 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
 import { withCode } from "../service/errors";
-import { configNamespace, givenSetting, isSecretSetting, readSettings, settingKeys, SettingsError } from "../settings";
+import {
+  configNamespace,
+  givenSetting,
+  isSecretSetting,
+  readSettings,
+  settingKeys,
+  settingsErrorOf,
+} from "../settings";
 import { misspelledOrUnknown, unrecognizedSettings } from "../unrecognized-settings";
 import { notKnownYet } from "./provider-arguments";
 import { currentProgramRun, programError } from "./sdk";
@@ -28,13 +35,10 @@ export function checkSettings(): void {
 /** The host would report them, but only once every name is right. One that is missing may be set on a Provider. */
 function malformedSettings(): string[] {
   const config = new pulumi.Config(configNamespace);
-  try {
-    readSettings((key) => givenSetting(key, (name) => config.get(name), process.env)?.text ?? notKnownYet[key]);
-    return [];
-  } catch (error) {
-    if (error instanceof SettingsError) return [error.message];
-    throw error;
-  }
+  const error = settingsErrorOf(() =>
+    readSettings((key) => givenSetting(key, (name) => config.get(name), process.env)?.text ?? notKnownYet[key]),
+  );
+  return error === undefined ? [] : [error.message];
 }
 
 /** The engine copies the stack's configuration into the state. A token that is not a secret there is plain text. */

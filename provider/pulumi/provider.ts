@@ -5,6 +5,7 @@ import {
   readProviderSettings,
   type SettingKey,
   SettingsError,
+  settingsErrorOf,
   type Settings,
 } from "../settings";
 import { withCode } from "../service/errors";
@@ -66,17 +67,14 @@ export function configOf(name: string, args: ProviderArgs): ProviderConfig {
 
 /** The problems of the values that are known already. The plugin or the host checks all of them. */
 function malformedArguments(args: Readonly<Record<string, unknown>>): string[] {
-  try {
+  const error = settingsErrorOf(() =>
     readProviderSettings((key) => {
       const value = args[key];
       if (value === undefined || value === null) return undefined;
       return hasLater(value) ? notKnownYet[key] : settingText(value);
-    });
-    return [];
-  } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
-    return [`${error.problems.map(({ key, problem }) => `${key} ${problem}`).join("; ")}.`];
-  }
+    }),
+  );
+  return error === undefined ? [] : [`${error.problems.map(({ key, problem }) => `${key} ${problem}`).join("; ")}.`];
 }
 
 /** Whether the value, or one of a map, is not known yet. */

@@ -3,7 +3,7 @@ import type { Lifecycle } from "../resources/shared/lifecycle";
 import { serializationProblem } from "../serializable";
 import { withCode } from "../service/errors";
 import type { MessageCode } from "../service/message-codes";
-import { identityKey, locatorKey, locatorOf, nameKey, placeKey, resourceDigitsOf } from "./hidden-inputs";
+import { resourceDigitsKey, locatorKey, locatorOf, nameKey, placeKey, resourceDigitsOf } from "./hidden-inputs";
 import { isLater, isOfOtherForm, programError } from "./sdk";
 import { requirePlugin } from "./require-plugin";
 import { checkSettings } from "./program-settings";
@@ -69,7 +69,7 @@ function inputsOf<Inputs extends object, State extends object>(
     ...args,
     ...(needsPlace(lifecycle, args) ? { [placeKey]: placeOf(name, options) } : {}),
     ...(namedBy === undefined ? {} : { [nameKey]: name }),
-    ...(needsResourceDigits ? { [identityKey]: resourceDigits(typeOf(form, kind), name, options) } : {}),
+    ...(needsResourceDigits ? { [resourceDigitsKey]: resourceDigits(typeOf(form, kind), name, options) } : {}),
     ...(form === "dynamic" ? { [locatorKey]: locatorOf(kind) } : {}),
   };
 }
@@ -161,14 +161,7 @@ function needsPlace<Inputs extends object, State extends object>(
 
 /** The engine tells a dynamic host neither the URN nor the organization. */
 function resourceDigits(type: string, name: string, { parent }: pulumi.CustomResourceOptions): pulumi.Input<string> {
-  return parent === undefined
-    ? resourceDigitsOf(urnWithoutParent(type, name), organization())
-    : pulumi.createUrn(name, type, parent).apply((urn) => resourceDigitsOf(urn, organization()));
-}
-
-/** As `pulumi.createUrn`, whose outputs take half a millisecond of each registration. */
-function urnWithoutParent(type: string, name: string): string {
-  return `urn:pulumi:${pulumi.getStack()}::${pulumi.getProject()}::${type}::${name}`;
+  return pulumi.createUrn(name, type, parent).apply((urn) => resourceDigitsOf(urn, organization()));
 }
 
 /** The SDK throws where the engine or a test gives none. */

@@ -1,7 +1,7 @@
 import type { Deployment } from "../resources/shared/deployment";
 import { Evidence } from "../resources/shared/evidence";
 import { argumentsIn, type Lifecycle } from "../resources/shared/lifecycle";
-import { type Attempt, attemptKey } from "../resources/shared/unfinished-create";
+import { type UnfinishedCreate, unfinishedKey } from "../resources/shared/unfinished-create";
 import { withoutUndefined } from "../serializable";
 import { hiddenInputs } from "./hidden-inputs";
 
@@ -27,7 +27,7 @@ export class SavedFailure extends Error {
   }
 }
 
-/** The notes of the steps. They save the mark of the evidence (`readBy`) beside them. */
+/** The notes of the steps. They save `readBy` of the evidence beside them. */
 export interface Notes {
   /** Tells the resources of one object apart; see Ledger. */
   readonly lease: string | undefined;
@@ -46,9 +46,7 @@ export interface ImportNote {
 
 const leaseKey = "lease";
 const importKey = "imported";
-/** The mark of the evidence; see Evidence. */
-const markKey = "readBy";
-const hiddenKeys: readonly string[] = [...hiddenInputs, leaseKey, attemptKey, importKey];
+const hiddenKeys: readonly string[] = [...hiddenInputs, leaseKey, unfinishedKey, importKey];
 
 /** The properties that a lifecycle sees. A configuration file or a JavaScript program gives null for nothing. */
 export function visible(properties: Properties): Properties {
@@ -59,11 +57,11 @@ export function visible(properties: Properties): Properties {
 
 /** The state as its kind sees it. */
 export function stateIn<Inputs extends object, State extends object>(
-  { keepsOwnMark }: Lifecycle<Inputs, State>,
+  { keepsOwnReadBy }: Lifecycle<Inputs, State>,
   outputs: Properties,
 ): State {
-  const { [markKey]: mark, ...state } = visible(outputs);
-  return (keepsOwnMark === true ? { ...state, [markKey]: mark } : state) as State;
+  const { readBy, ...state } = visible(outputs);
+  return (keepsOwnReadBy === true ? { ...state, readBy } : state) as State;
 }
 
 export function leaseIn(outputs: Properties): string | undefined {
@@ -80,12 +78,12 @@ export function isImport(outputs: Properties, { command }: Deployment): boolean 
   return note !== undefined && (note.isRefused === true || note.by === command);
 }
 
-export function attemptIn(outputs: Properties): Attempt | undefined {
-  return outputs[attemptKey] as Attempt | undefined;
+export function unfinishedIn(outputs: Properties): UnfinishedCreate | undefined {
+  return outputs[unfinishedKey] as UnfinishedCreate | undefined;
 }
 
-function markIn(outputs: Properties): string | undefined {
-  return (attemptIn(outputs) ?? (outputs as Partial<Attempt>)).readBy;
+function readByIn(outputs: Properties): string | undefined {
+  return (unfinishedIn(outputs) ?? (outputs as Partial<UnfinishedCreate>)).readBy;
 }
 
 /** Names the object, or what an unfinished create may have created. */
@@ -93,7 +91,7 @@ export function objectIn<Inputs extends object, State extends object>(
   lifecycle: Lifecycle<Inputs, State>,
   outputs: Properties,
 ): string {
-  if (attemptIn(outputs) === undefined) return lifecycle.objectName(stateIn(lifecycle, outputs));
+  if (unfinishedIn(outputs) === undefined) return lifecycle.objectName(stateIn(lifecycle, outputs));
   return lifecycle.unfinishedCreate?.what?.(visible(outputs) as Inputs) ?? lifecycle.kind;
 }
 
@@ -108,7 +106,7 @@ export function evidenceIn<Inputs extends object, State extends object>(
   { service }: Deployment,
 ): Evidence {
   const object = Object.keys(outputs).length === 0 ? lifecycle.kind : objectIn(lifecycle, outputs);
-  return new Evidence(service.endpoints, object, markIn(outputs));
+  return new Evidence(service.endpoints, object, readByIn(outputs));
 }
 
 /**
@@ -150,15 +148,15 @@ export function saved<Inputs extends object, State extends object>(
   lifecycle: Lifecycle<Inputs, State>,
   state: State,
   { lease, imported }: Notes,
-  { mark }: Evidence,
+  { readBy }: Evidence,
 ): Saved {
   return {
     id: lifecycle.idOf(state),
-    outputs: withoutUndefined({ [markKey]: mark, ...state, [leaseKey]: lease, [importKey]: imported }),
+    outputs: withoutUndefined({ readBy, ...state, [leaseKey]: lease, [importKey]: imported }),
   };
 }
 
-/** An attempt to create, saved in place of the object. */
-export function savedAttempt(inputs: object, attempt: Attempt): Saved {
-  return { id: "unfinished", outputs: withoutUndefined({ ...inputs, [attemptKey]: attempt }) };
+/** An unfinished create, saved in place of the object. */
+export function savedUnfinished(inputs: object, unfinished: UnfinishedCreate): Saved {
+  return { id: "unfinished", outputs: withoutUndefined({ ...inputs, [unfinishedKey]: unfinished }) };
 }

@@ -96,42 +96,42 @@ export class EndpointMap {
   }
 
   /**
-   * The mark of a read that worked: base URL, endpoint and credential, salted and hashed. The state keeps it as `readBy`. A
-   * later 404 of the endpoint is evidence only with the same mark. The earlier mark stays as long as it fits.
+   * By what an object was read: base URL, endpoint and credential, salted and hashed. The state keeps it as `readBy`. A
+   * later 404 of the endpoint is evidence only with the same hashes. The earlier ones stay as long as they fit.
    */
-  evidence(id: OperationId, earlier?: string): string {
+  readBy(id: OperationId, earlier?: string): string {
     if (earlier !== undefined && this.isEvidence(id, earlier)) return earlier;
-    return this.mark(id, randomBytes(4).toString("hex"));
+    return this.hashed(id, randomBytes(4).toString("hex"));
   }
 
   /** Whether a read with the same base URL, endpoint and credential has worked. */
-  isEvidence(id: OperationId, mark: string | undefined): boolean {
-    const [salt = ""] = mark?.split(".") ?? [];
-    return mark === this.mark(id, salt);
+  isEvidence(id: OperationId, readBy: string | undefined): boolean {
+    const [salt = ""] = readBy?.split(".") ?? [];
+    return readBy === this.hashed(id, salt);
   }
 
-  /** Whether a mark was made at this base URL. An object with the same id elsewhere would be another one. */
-  isOfThisService(mark: string): boolean {
-    const [salt = "", ofBaseUrl] = mark.split(".");
+  /** Whether an object was read at this base URL. An object with the same id elsewhere would be another one. */
+  isOfThisService(readBy: string): boolean {
+    const [salt = "", ofBaseUrl] = readBy.split(".");
     return ofBaseUrl === shortHash(salt + this.connection.baseUrl);
   }
 
-  /** Whether a mark was made with the credential that the operation sends. Another one may not reach the object. */
-  isOfThisCredential(id: OperationId, mark: string | undefined): boolean {
-    const [salt = "", , , ofCredential] = mark?.split(".") ?? [];
+  /** Whether an object was read with the credential that the operation sends. Another one may not reach the object. */
+  isOfThisCredential(id: OperationId, readBy: string | undefined): boolean {
+    const [salt = "", , , ofCredential] = readBy?.split(".") ?? [];
     return ofCredential === shortHash(salt + this.credential(id));
   }
 
-  /** A mark after a second credential has acted: only the base URL is left. It is evidence for neither. */
-  ofSeveralCredentials(mark: string): string {
-    return mark.split(".").slice(0, 2).join(".");
+  /** After a second credential has acted, only the base URL is left: evidence for neither. */
+  ofSeveralCredentials(readBy: string): string {
+    return readBy.split(".").slice(0, 2).join(".");
   }
 
-  isOfSeveralCredentials(mark: string): boolean {
-    return mark === this.ofSeveralCredentials(mark);
+  isOfSeveralCredentials(readBy: string): boolean {
+    return readBy === this.ofSeveralCredentials(readBy);
   }
 
-  private mark(id: OperationId, salt: string): string {
+  private hashed(id: OperationId, salt: string): string {
     const parts = [this.connection.baseUrl, this.endpoint(id) ?? "", this.credential(id)];
     return [salt, ...parts.map((part) => shortHash(salt + part))].join(".");
   }

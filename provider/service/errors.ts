@@ -68,7 +68,7 @@ export function messageOf(error: unknown): string {
 }
 
 /**
- * The fate of a request that brought no usable response.
+ * The outcome of a request that brought no usable response.
  *
  * - `not-sent`: no byte of it left this machine.
  * - `refused`: the service said no, and nothing was done.

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { identityKey } from "../../provider/pulumi/hidden-inputs";
+import { resourceDigitsKey } from "../../provider/pulumi/hidden-inputs";
 import { explicitKey } from "../../provider/pulumi/provider-arguments";
 import type { Properties } from "../../provider/pulumi/saved";
 import { type Simulator, startSimulator } from "../../simulator";
@@ -59,7 +59,7 @@ describe("The plugin", () => {
 
   /** The fields of each step that changes the webhook, and the operation that it calls. */
   const timed = {
-    create: ["webhook.create", { properties: { ...inputs, [identityKey]: "1f0c9a2" } }],
+    create: ["webhook.create", { properties: { ...inputs, [resourceDigitsKey]: "1f0c9a2" } }],
     update: ["webhook.update", { id: "wh_1", olds: state, news: { ...inputs, description: "changed" } }],
     delete: ["webhook.delete", { id: "wh_1", properties: state }],
   } as const;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { createDeployment } from "../../provider/resources/shared/deployment";
-import { identityKey, placeKey } from "../../provider/pulumi/hidden-inputs";
+import { resourceDigitsKey, placeKey } from "../../provider/pulumi/hidden-inputs";
 import { dynamicProvider } from "../../provider/pulumi/dynamic-host";
 import type { Deployment } from "../../provider/resources/shared/deployment";
 import { LookupFailure, LookupRun } from "../../provider/pulumi/lookup-run";
@@ -57,7 +57,7 @@ describe("Hostile arguments", () => {
       const first = watched();
       const { outs } = await dynamicProvider(lifecycle, () => first).create({
         ...(await prepared(name, inputs, first)),
-        [identityKey]: "1f0c9a2",
+        [resourceDigitsKey]: "1f0c9a2",
       });
       const state = outs as Record<string, unknown>;
       await fc.assert(

@@ -2,7 +2,7 @@ import { deepEqual as equalButForSignsOfZero } from "node:assert";
 import assert from "node:assert/strict";
 import { createDeployment } from "../../provider/resources/shared/deployment";
 import { dynamicProvider } from "../../provider/pulumi/dynamic-host";
-import { identityKey } from "../../provider/pulumi/hidden-inputs";
+import { resourceDigitsKey } from "../../provider/pulumi/hidden-inputs";
 import type { Deployment } from "../../provider/resources/shared/deployment";
 import { LookupFailure, LookupRun } from "../../provider/pulumi/lookup-run";
 import { kindNames, kinds } from "../../provider/registry";
@@ -76,7 +76,10 @@ describe("A hostile response", () => {
       const { allArgs, change } = kindFixtures[name];
       const earlier = deployment();
       const inputs = await prepared(name, allArgs, earlier);
-      const first = await dynamicProvider(lifecycle, () => earlier).create({ ...inputs, [identityKey]: "1f0c9a2" });
+      const first = await dynamicProvider(lifecycle, () => earlier).create({
+        ...inputs,
+        [resourceDigitsKey]: "1f0c9a2",
+      });
       const state = first.outs as Record<string, unknown>;
       for (const [index, wrong] of made.entries()) {
         const current = deployment(wrong.place % 3, wrong, index % 2 === 0);
@@ -85,7 +88,7 @@ describe("A hostile response", () => {
           Object.assign(current.launches.of(key), { intent: earlier.launches.of(key).intent });
         const host = dynamicProvider(lifecycle, () => current);
         const steps = [
-          () => host.create({ ...inputs, [identityKey]: "1f0c9a2" }),
+          () => host.create({ ...inputs, [resourceDigitsKey]: "1f0c9a2" }),
           () => host.read?.(first.id, { ...state }),
           () => host.update?.(first.id, { ...state }, { ...inputs, ...change }),
           () => host.delete?.(first.id, { ...state }),

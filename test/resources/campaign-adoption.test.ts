@@ -156,7 +156,7 @@ describe("AdCampaign, adopting", () => {
   });
 
   it("leaves the campaign to the resource that had it when adoption fails", async () => {
-    bench.ledger.restore("campaign theirs of app app-1", "lease");
+    bench.ledger.reclaim("campaign theirs of app app-1", "lease");
     await refusal(campaign.create({ ...adopting, campaignType: "OTHER" }, bench));
     assert.equal(bench.ledger.isOthers("campaign theirs of app app-1", "lease"), false);
     await campaign.create(adopting, bench);

@@ -1,13 +1,7 @@
 import { argumentsIn } from "../../provider/resources/shared/lifecycle";
 import assert from "node:assert/strict";
-import { isRemoved } from "../../provider/service/campaigns";
-import {
-  asListed,
-  differingValues,
-  findById,
-  isPaused,
-  type ListedCampaign,
-} from "../../provider/resources/ad-campaign/campaign-list";
+import { isRemoved, type ListedCampaign } from "../../provider/service/campaigns";
+import { asListed, differingValues, findById, isPaused } from "../../provider/resources/ad-campaign/campaign-list";
 import { StackedCampaign } from "../support/stacked-campaign";
 import { changedArguments } from "../../provider/pulumi/changed-arguments";
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
@@ -92,7 +86,7 @@ describe("AdCampaign, refreshing", () => {
 
     it("does not report one that this list has never shown", async () => {
       bench.simulator.objects.removeCampaign("app-1", "cmp_1");
-      const unseen = { ...state, readBy: bench.service.endpoints.evidence("campaign.launch") };
+      const unseen = { ...state, readBy: bench.service.endpoints.readBy("campaign.launch") };
       const why = await refusal(read(unseen));
       assert.match(
         why,
@@ -104,7 +98,7 @@ describe("AdCampaign, refreshing", () => {
     it("does not report one after the list's path was changed", async () => {
       bench.simulator.objects.removeCampaign("app-1", "cmp_1");
       const moved = bench.later({ endpoints: `{"campaign.list": "GET /other/{app_id}"}` });
-      const seenThere = { ...state, readBy: moved.service.endpoints.evidence("campaign.list") };
+      const seenThere = { ...state, readBy: moved.service.endpoints.readBy("campaign.list") };
       assert.match(await refusal(read(seenThere)), /The campaign list has not shown it/);
     });
 
@@ -117,7 +111,7 @@ describe("AdCampaign, refreshing", () => {
     });
 
     it("recognizes one later that the launch could not find in the list", async () => {
-      const seen = await read({ ...state, readBy: bench.service.endpoints.evidence("campaign.launch") });
+      const seen = await read({ ...state, readBy: bench.service.endpoints.readBy("campaign.launch") });
       assert.ok(bench.service.endpoints.isEvidence("campaign.list", seen?.readBy ?? ""));
     });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { dynamic } from "@pulumi/pulumi";
-import { identityKey } from "../../provider/pulumi/hidden-inputs";
+import { resourceDigitsKey } from "../../provider/pulumi/hidden-inputs";
 import { dynamicProvider } from "../../provider/pulumi/dynamic-host";
 import { type AnyLifecycle, kinds } from "../../provider/registry";
 import type { OperationId } from "../../provider/service/operations";
@@ -66,7 +66,7 @@ for (const [name, kind] of Object.entries(byValues))
 
     const hostOf = (command: Bench): Host => dynamicProvider(kind.lifecycle, () => command) as Host;
     const create = async (label: string, resourceDigits?: string): Promise<Properties> => {
-      const { outs = {} } = await hostOf(bench).create({ ...kind.args(label), [identityKey]: resourceDigits });
+      const { outs = {} } = await hostOf(bench).create({ ...kind.args(label), [resourceDigitsKey]: resourceDigits });
       return outs;
     };
     const failed = async (step: Promise<unknown>): Promise<Failed> => {
@@ -228,7 +228,7 @@ for (const [name, kind] of Object.entries(byValues))
     ] as const)
       it(`does not adopt what another resource created in ${when}, while it was unfinished`, async () => {
         const olds = await unfinished(false);
-        await hostOf(other()).create({ ...kind.args("DE"), [identityKey]: "0000002" });
+        await hostOf(other()).create({ ...kind.args("DE"), [resourceDigitsKey]: "0000002" });
         const [equal] = kind.held(bench);
         // As with --target: nothing tells that the other resource manages it.
         await assert.rejects(

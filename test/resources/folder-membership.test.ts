@@ -238,7 +238,7 @@ describe("FolderMembership", () => {
       );
       bench.simulator.fault({ operation: "folderItem.list", then: { status: 404, body: {} } });
       await assert.rejects(
-        membership.delete({ ...state, readBy: bench.service.endpoints.evidence("folderItem.add") }, bench.later()),
+        membership.delete({ ...state, readBy: bench.service.endpoints.readBy("folderItem.add") }, bench.later()),
         /does not prove that the folder is gone.*path of folderItem\.list is assumed/s,
       );
       assert.deepEqual(items(), ["app-1"]);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { dynamic } from "@pulumi/pulumi";
 import { dynamicProvider } from "../../provider/pulumi/dynamic-host";
-import { identityKey, placeKey } from "../../provider/pulumi/hidden-inputs";
+import { resourceDigitsKey, placeKey } from "../../provider/pulumi/hidden-inputs";
 import { type AnyLifecycle, kinds } from "../../provider/registry";
 import { launchIntentLifecycle } from "../../provider/resources/ad-campaign/intent";
 import type { Lifecycle } from "../../provider/resources/shared/lifecycle";
@@ -61,7 +61,10 @@ describe("An object that was removed from the program", () => {
       let id: string;
       beforeEach(async () => {
         const inputs = await prepared(kind as keyof typeof byId, args, bench);
-        ({ id, outs: state = {} } = await hostOf(lifecycle, bench).create({ ...inputs, [identityKey]: "1f0c9a2" }));
+        ({ id, outs: state = {} } = await hostOf(lifecycle, bench).create({
+          ...inputs,
+          [resourceDigitsKey]: "1f0c9a2",
+        }));
         next = bench.later();
         host = hostOf(lifecycle, next);
       });
@@ -146,7 +149,10 @@ describe("An object that two resources of a stack manage", () => {
   const lifecycle = kinds.Webhook;
   /** The state of the resource that created the webhook. */
   const first = async (): Promise<Properties> => {
-    const { outs = {}, id } = await hostOf(lifecycle, bench).create({ ...declaredWebhook, [identityKey]: "1f0c9a2" });
+    const { outs = {}, id } = await hostOf(lifecycle, bench).create({
+      ...declaredWebhook,
+      [resourceDigitsKey]: "1f0c9a2",
+    });
     const [created] = bench.simulator.objects.webhooks("agent-1");
     bench.simulator.objects.removeWebhook("agent-1", id);
     bench.simulator.objects.putWebhook("agent-1", { ...created, id: "wh_first" });

@@ -57,7 +57,7 @@ describe("A step that is interrupted", () => {
   /** A campaign that is there, as its state. */
   const stored = (): State => {
     bench.simulator.objects.putCampaign("app-1", { id: "cmp_1", ...asStored });
-    const readBy = bench.service.endpoints.evidence("campaign.list");
+    const readBy = bench.service.endpoints.readBy("campaign.list");
     return { ...campaign, campaignId: "cmp_1", launchState: "confirmed", readBy };
   };
 

@@ -45,10 +45,7 @@ describe("The launch intent of a campaign", () => {
       assert.deepEqual(requests(bench), ["list"]);
       assert.match(intent.key, /^[0-9a-f]{7}$/);
       assert.deepEqual(intent, { appId: "app-1", apps: ["app-1"], key: intent.key, readBy: intent.readBy });
-      assert.ok(
-        bench.service.endpoints.isEvidence("campaign.list", intent.readBy),
-        "it has the mark of the credential",
-      );
+      assert.ok(bench.service.endpoints.isEvidence("campaign.list", intent.readBy), "it has the credential");
       assert.equal(launchIntentLifecycle.idOf(intent), intent.key);
       assert.equal(launchIntentLifecycle.objectName(intent), `launch intent ${intent.key}`);
     });

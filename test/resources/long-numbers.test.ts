@@ -114,7 +114,7 @@ describe("A number with more digits than JavaScript keeps", () => {
   it("does not change any text beside it", async () => {
     const texts = [long, `\\"${long}\\"`, "\\\\", `a ${long}, [${long}]`, "\\u0041"];
     answering("record.get", stored("1", `,"second":${long},"texts":["${texts.join('","')}"]`));
-    const readBy = bench.service.endpoints.evidence("record.get");
+    const readBy = bench.service.endpoints.readBy("record.get");
     const created = { recordId: "r1", ...at, fields: { texts: [] }, readBy };
     const read = await record.read(created, bench);
     assert.deepEqual(read?.fields["texts"], JSON.parse(`["${texts.join('","')}"]`));

@@ -3,7 +3,7 @@ import path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import * as apps from "../../provider";
 import * as packaged from "../../provider/packaged";
-import { identityKey, placeKey, resourceDigitsOf } from "../../provider/pulumi/hidden-inputs";
+import { resourceDigitsKey, placeKey, resourceDigitsOf } from "../../provider/pulumi/hidden-inputs";
 import { registration } from "../../provider/pulumi/registration";
 import { type KindName, kindNames, kinds } from "../../provider/registry";
 import { adoptingArgs, kindFixtures } from "../support/kind-fixtures";
@@ -56,7 +56,11 @@ describe("The registration that a program sends to the engine", () => {
 
   it("contains only the arguments and the locator when an object is created", async () => {
     const args = { agentId: "a", targetUrl: "https://a.example", events: ["message.created"] };
-    const { __provider, [identityKey]: digits, ...rest } = await inputsOf("Webhook", { ...args, webhookId: null });
+    const {
+      __provider,
+      [resourceDigitsKey]: digits,
+      ...rest
+    } = await inputsOf("Webhook", { ...args, webhookId: null });
     assert.deepEqual(rest, { ...args, webhookId: null });
     assert.equal(typeof __provider, "string");
     assert.match(String(digits), /^[0-9a-f]{7}$/);
@@ -65,7 +69,7 @@ describe("The registration that a program sends to the engine", () => {
   it("includes digits of a webhook that are the same in every command and of no other resource", async () => {
     const args = { agentId: "a", targetUrl: "https://a.example", events: ["message.created"] };
     const digits = async (options?: pulumi.CustomResourceOptions): Promise<unknown> =>
-      (await inputsOf("Webhook", args, options))[identityKey];
+      (await inputsOf("Webhook", args, options))[resourceDigitsKey];
     const alone = await digits();
     assert.equal(await digits(), alone);
     const urn = "urn:pulumi:stack::project::pulumi-nodejs:dynamic/workspace-apps:Webhook::named";

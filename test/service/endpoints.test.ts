@@ -100,38 +100,38 @@ describe("The endpoints of a deployment", () => {
   });
 });
 
-describe("The mark of a read that is stored in the state", () => {
-  const mark = mapOf().evidence("webhook.get");
-  const isEvidence = (settings = {}) => mapOf(settings).isEvidence("webhook.get", mark);
+describe("readBy, which the state keeps of a read", () => {
+  const readBy = mapOf().readBy("webhook.get");
+  const isEvidence = (settings = {}) => mapOf(settings).isEvidence("webhook.get", readBy);
 
   it("is short, and evidence for the same service, endpoint and credential", () => {
-    assert.match(mark, /^[0-9a-f]{8}(\.[0-9a-f]{4}){3}$/);
+    assert.match(readBy, /^[0-9a-f]{8}(\.[0-9a-f]{4}){3}$/);
     assert.ok(isEvidence());
     assert.ok(isEvidence({ endpoints: { "webhook.get": operations["webhook.get"].endpoint } }));
-    assert.equal(mapOf().evidence("webhook.get", mark), mark);
+    assert.equal(mapOf().readBy("webhook.get", readBy), readBy);
   });
 
   it("is no evidence for another service, endpoint or credential", () => {
     const elsewhere = new EndpointMap(connectionTo("https://other.example.com"));
-    assert.ok(!elsewhere.isEvidence("webhook.get", mark));
-    assert.ok(!elsewhere.isOfThisService(mark));
-    assert.ok(!mapOf().isEvidence("webhook.list", mark));
+    assert.ok(!elsewhere.isEvidence("webhook.get", readBy));
+    assert.ok(!elsewhere.isOfThisService(readBy));
+    assert.ok(!mapOf().isEvidence("webhook.list", readBy));
     assert.ok(!isEvidence({ endpoints: { "webhook.get": "GET /v2/{agent_id}/{webhook_id}" } }));
     const other = mapOf({ accessToken: `other-${accessToken}` });
-    assert.ok(!other.isEvidence("webhook.get", mark));
-    assert.ok(!other.isOfThisCredential("webhook.get", mark));
-    assert.ok(other.isOfThisService(mark));
-    assert.notEqual(other.evidence("webhook.get", mark), mark);
+    assert.ok(!other.isEvidence("webhook.get", readBy));
+    assert.ok(!other.isOfThisCredential("webhook.get", readBy));
+    assert.ok(other.isOfThisService(readBy));
+    assert.notEqual(other.readBy("webhook.get", readBy), readBy);
   });
 
   it("is about the credential that the operation sends", () => {
     assert.ok(isEvidence({ apiKey: "key" }));
-    const ofRecord = mapOf().evidence("record.get");
+    const ofRecord = mapOf().readBy("record.get");
     assert.ok(!mapOf({ apiKey: "key" }).isEvidence("record.get", ofRecord));
   });
 
   it("is salted, so that equal credentials cannot be recognized", () => {
-    const parts = [mark, mapOf().evidence("webhook.get")].map((one) => one.split("."));
+    const parts = [readBy, mapOf().readBy("webhook.get")].map((one) => one.split("."));
     assert.notEqual(parts[0]?.[3], parts[1]?.[3]);
   });
 });

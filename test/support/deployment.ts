@@ -10,7 +10,7 @@ import { readSettings, type SettingKey } from "../../provider/settings";
 import { type Simulator, type SimulatorOptions, startSimulator } from "../../simulator";
 import { VirtualClock } from "./clock";
 import { PartialFailure } from "../../provider/resources/shared/partial-failure";
-import { identityKey } from "../../provider/pulumi/hidden-inputs";
+import { resourceDigitsKey } from "../../provider/pulumi/hidden-inputs";
 import { type Properties, SavedFailure } from "../../provider/pulumi/saved";
 import { stepsOf } from "../../provider/pulumi/steps";
 
@@ -67,35 +67,35 @@ export function seen(simulator: Simulator): string[] {
 /** The preview where nothing changes. */
 export const unchanged = { changes: false, replaces: [] };
 
-/** A state with the mark of its evidence. */
-export type Marked<State> = State & { readonly readBy?: string };
+/** A state with `readBy` of its evidence. */
+export type WithReadBy<State> = State & { readonly readBy?: string };
 
-/** A step of this deployment. `mark`: the one in the state of its object. */
-export function stepOn(deployment: Deployment, mark?: string, object = "new object"): Step {
-  return { ...deployment, evidence: new Evidence(deployment.service.endpoints, object, mark) };
+/** A step of this deployment. `readBy`: the one in the state of its object. */
+export function stepOn(deployment: Deployment, readBy?: string, object = "new object"): Step {
+  return { ...deployment, evidence: new Evidence(deployment.service.endpoints, object, readBy) };
 }
 
-/** A lifecycle as the steps call it: inputs are checked and defaulted, and state is serialized with its mark. */
+/** A lifecycle as the steps call it: inputs are checked and defaulted, and state is serialized with its `readBy`. */
 export function driven<Inputs extends object, State extends object>(lifecycle: Lifecycle<Inputs, State>) {
   const parsed = (inputs: object): Inputs =>
     lifecycle.inputs.parse(
       withDefaults(lifecycle, inputs as Inputs, { place: "project/stack/tested", name: "tested" }, {}),
     );
-  const unmarked = ({ readBy, ...state }: Marked<State>): State =>
-    (lifecycle.keepsOwnMark === true ? { ...state, readBy } : state) as State;
-  const stepAbout = (state: Marked<State>, deployment: Deployment): Step =>
+  const withoutReadBy = ({ readBy, ...state }: WithReadBy<State>): State =>
+    (lifecycle.keepsOwnReadBy === true ? { ...state, readBy } : state) as State;
+  const stepAbout = (state: WithReadBy<State>, deployment: Deployment): Step =>
     stepOn(deployment, state.readBy, lifecycle.objectName(state));
-  /** Runs a step, and returns the state with the mark of now. */
+  /** Runs a step, and returns the state with the `readBy` of now. */
   const run = async <Result extends State | undefined>(
     step: Step,
     work: (step: Step) => Promise<Result>,
   ): Promise<Result extends State ? Result & { readBy: string } : undefined> => {
-    const marked = (state: object): object => withoutUndefined({ readBy: step.evidence.mark, ...state });
+    const withReadBy = (state: object): object => withoutUndefined({ readBy: step.evidence.readBy, ...state });
     try {
       const state = await work(step);
-      return (state === undefined ? undefined : marked(state)) as Awaited<ReturnType<typeof run<Result>>>;
+      return (state === undefined ? undefined : withReadBy(state)) as Awaited<ReturnType<typeof run<Result>>>;
     } catch (error) {
-      throw error instanceof PartialFailure ? new PartialFailure(marked(error.state), error.report) : error;
+      throw error instanceof PartialFailure ? new PartialFailure(withReadBy(error.state), error.report) : error;
     }
   };
   const steps = stepsOf(lifecycle);
@@ -112,13 +112,13 @@ export function driven<Inputs extends object, State extends object>(lifecycle: L
   };
   return {
     create: (inputs: object, deployment: Deployment, resourceDigits = "1f0c9a2") =>
-      creating({ ...parsed(inputs), [identityKey]: resourceDigits }, deployment),
-    update: (state: Marked<State>, inputs: object, deployment: Deployment) =>
-      run(stepAbout(state, deployment), (step) => lifecycle.update(unmarked(state), parsed(inputs), step)),
-    read: (state: Marked<State>, deployment: Deployment) =>
-      run(stepAbout(state, deployment), (step) => lifecycle.read(unmarked(state), step)),
-    delete: (state: Marked<State>, deployment: Deployment, livesOn = (_object: string): boolean => false) =>
-      lifecycle.delete(unmarked(state), stepAbout(state, deployment), livesOn),
+      creating({ ...parsed(inputs), [resourceDigitsKey]: resourceDigits }, deployment),
+    update: (state: WithReadBy<State>, inputs: object, deployment: Deployment) =>
+      run(stepAbout(state, deployment), (step) => lifecycle.update(withoutReadBy(state), parsed(inputs), step)),
+    read: (state: WithReadBy<State>, deployment: Deployment) =>
+      run(stepAbout(state, deployment), (step) => lifecycle.read(withoutReadBy(state), step)),
+    delete: (state: WithReadBy<State>, deployment: Deployment) =>
+      lifecycle.delete(withoutReadBy(state), stepAbout(state, deployment), () => false),
     /** The next preview: whether anything changes, and which arguments replace the object. */
     preview: async (state: State, inputs: object, bench: Deployment) => {
       const host = dynamicProvider(lifecycle, () => bench);

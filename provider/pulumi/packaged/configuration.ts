@@ -6,7 +6,7 @@ import {
   type SettingKey,
   settingKeys,
   type Settings,
-  SettingsError,
+  settingsErrorOf,
   type TextOf,
 } from "../../settings";
 import { misspelledOrUnknown, unrecognizedSettings } from "../../unrecognized-settings";
@@ -52,13 +52,7 @@ function problemsOfValues(configuration: Properties): string[] {
     key,
     hasUnknown(value) ? notKnownYet[key] : value,
   ]);
-  try {
-    settingsIn(Object.fromEntries(known) as Properties);
-    return [];
-  } catch (error) {
-    if (error instanceof SettingsError) return error.message.split("\n");
-    throw error;
-  }
+  return settingsErrorOf(() => settingsIn(Object.fromEntries(known) as Properties))?.message.split("\n") ?? [];
 }
 
 /** Throws a SettingsError. */

@@ -12,7 +12,7 @@ import { interruptible, systemClock } from "../../service/clock";
 import { ReportedError, withCode } from "../../service/errors";
 import { inWordsOfProvider, isSecretSetting, settingKeys } from "../../settings";
 import { withoutValue } from "../check-step";
-import { identityKey, placeIn, placeKey, resourceDigitsOf } from "../hidden-inputs";
+import { resourceDigitsKey, placeIn, placeKey, resourceDigitsOf } from "../hidden-inputs";
 import { awaitedKey, LookupFailure, LookupRun, secretArgumentsKey } from "../lookup-run";
 import { type Saved, SavedFailure, visible } from "../saved";
 import { type Steps, stepsOf } from "../steps";
@@ -128,7 +128,7 @@ export class ProviderServer {
       const { steps } = this.kindOf(urn);
       const deployment = this.deploymentFor(request);
       // The class gives one that also depends on the organization.
-      const resourceDigits = (news[identityKey] as string | undefined) ?? resourceDigitsOf(urn);
+      const resourceDigits = (news[resourceDigitsKey] as string | undefined) ?? resourceDigitsOf(urn);
       const place = (news[placeKey] as string | undefined) ?? placeIn(urn);
       const olds = fromStruct(request.getOlds());
       const declaration = { place, name: partsOfUrn(urn).name, resourceDigits };
@@ -158,7 +158,9 @@ export class ProviderServer {
       const news = fromStruct(request.getProperties());
       const saved = request.getPreview()
         ? { id: "", outputs: previewOf(lifecycle, {}, news) }
-        : await this.saving(lifecycle, () => steps.create(news, this.deploymentFor(request, request.getTimeout())));
+        : await this.savingFailure(lifecycle, () =>
+            steps.create(news, this.deploymentFor(request, request.getTimeout())),
+          );
       const response = new messages.CreateResponse();
       response.setId(saved.id);
       response.setProperties(toStruct(saved.outputs, lifecycle.secretOutputs));
@@ -190,7 +192,7 @@ export class ProviderServer {
       const outputs = request.getPreview()
         ? previewOf(lifecycle, olds, news)
         : (
-            await this.saving(lifecycle, () =>
+            await this.savingFailure(lifecycle, () =>
               steps.update(olds, news, this.deploymentFor(request, request.getTimeout())),
             )
           ).outputs;
@@ -280,7 +282,7 @@ export class ProviderServer {
   }
 
   /** An object that exists is saved by the engine although the step failed. */
-  private async saving({ secretOutputs }: AnyLifecycle, work: () => Promise<Saved>): Promise<Saved> {
+  private async savingFailure({ secretOutputs }: AnyLifecycle, work: () => Promise<Saved>): Promise<Saved> {
     try {
       return await work();
     } catch (error) {

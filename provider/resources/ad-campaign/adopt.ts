@@ -1,4 +1,4 @@
-import { isRemoved } from "../../service/campaigns";
+import { isRemoved, type ListedCampaign } from "../../service/campaigns";
 import { ProviderError } from "../../service/errors";
 import { hidden } from "../shared/adoption";
 import type { Deployment } from "../shared/deployment";
@@ -9,7 +9,6 @@ import {
   differingValues,
   findById,
   isPaused,
-  type ListedCampaign,
   type ListedValues,
   listedValues,
   readCampaigns,

@@ -1,10 +1,10 @@
-import { isRemoved } from "../../service/campaigns";
+import { isRemoved, type ListedCampaign } from "../../service/campaigns";
 import { ProviderError } from "../../service/errors";
 import { money } from "../../service/money";
 import type { Freshness } from "../../service/shared-reads";
 import type { Deployment } from "../shared/deployment";
 import { type Identified, identifiedName, type Inputs } from "./campaign";
-import { isPaused, type ListedCampaign, readCampaigns, unreadableList } from "./campaign-list";
+import { isPaused, readCampaigns, unreadableList } from "./campaign-list";
 
 /* The limit of what the campaigns of an app may spend a day together: the setting `maxAppDailyBudgetMicros`. */
 

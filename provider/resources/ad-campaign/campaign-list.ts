@@ -9,12 +9,10 @@ import { baseName, sameArgument } from "./campaign-name";
 
 /* Reading an app's campaign list, and what it says about a declared campaign. */
 
-export type { ListedCampaign };
-
 /** A campaign on the wire, in the response to a launch or in the list: only the id is sure to be there. */
 export type WireCampaign = Answer<"campaign.launch">["campaign"];
 
-/** The app's whole list of campaigns; throws when it cannot be read to its end. */
+/** The same list as `listCampaigns`, read once for all campaigns of the command that need it. */
 export function readCampaigns(appId: string, { service }: Deployment, freshness: Freshness): Promise<ListedCampaign[]> {
   return service.shareRead(freshness, "campaign.list", { app_id: appId }, (reader) => listCampaigns(reader, appId));
 }

@@ -170,7 +170,7 @@ export function toStateFromList(
   kept: Partial<Confirmed>,
   service: ServiceClient,
 ): Confirmed {
-  const readBy = service.endpoints.evidence("campaign.list", kept.readBy);
+  const readBy = service.endpoints.readBy("campaign.list", kept.readBy);
   return toState(asListed(declared, campaign), campaign, { ...kept, readBy });
 }
 

@@ -13,7 +13,7 @@ export interface LaunchKey {
   /** Every app in which a campaign of the key may be. */
   readonly apps: readonly string[];
   readonly policy: DeletionPolicy;
-  /** The mark of the credential with which it was written. */
+  /** The credential and the list with which it was written. */
   readonly readBy: string;
   /** The campaign of the key that the state has, or that is about to be replaced. */
   readonly besides?: string | undefined;

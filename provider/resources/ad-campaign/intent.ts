@@ -32,12 +32,13 @@ export interface State extends Inputs {
 
 export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
   kind: "LaunchIntent",
-  keepsOwnMark: true,
+  keepsOwnReadBy: true,
   purpose: "Identifies the campaign of a launch",
   inputs: z.strictObject({ appId: identifier(), deletionPolicy: oneOf(deletionPolicies).optional() }),
   outputs: ["key", "apps"],
   replacedBy: [],
   requiredOperations: () => [{ operation: "campaign.list" }],
+  // The check of its campaign waits for the intent. Conversion tracking may be compared before that.
   checkInCommand: ({ appId }, { isKnown }, { launches }) => {
     if (isKnown("appId")) launches.apps.add(appId);
     return [];
@@ -61,7 +62,7 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
     });
     let key = newKey();
     while (rows.some((row) => keyIn(row.campaign_name) === key)) key = newKey();
-    const state = { ...inputs, key, apps: [inputs.appId], readBy: service.endpoints.evidence("campaign.list") };
+    const state = { ...inputs, key, apps: [inputs.appId], readBy: service.endpoints.readBy("campaign.list") };
     rememberIntent(state, deployment);
     launches.of(key).history = "new";
     return state;
@@ -75,7 +76,7 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
       state.apps.map((appId) => readCampaigns(appId, deployment, "recent").catch(() => [])),
     );
     const isShown = lists.flat().some((row) => keyIn(row.campaign_name) === state.key);
-    return isShown ? { ...state, readBy: endpoints.evidence("campaign.list") } : state;
+    return isShown ? { ...state, readBy: endpoints.readBy("campaign.list") } : state;
   },
   update: (state, inputs, deployment) => {
     const next = updated(state, inputs, deployment);

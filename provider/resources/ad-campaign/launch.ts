@@ -175,7 +175,7 @@ class Launch {
   /** 7: the outcome is uncertain. Nothing is sent again; the list is watched. */
   private async confirm({ attemptedAt, why }: UncertainLaunch): Promise<Confirmed> {
     const { inputs, launchKey, name: launchedName, deployment } = this;
-    const readBy = deployment.service.endpoints.evidence("campaign.list");
+    const readBy = deployment.service.endpoints.readBy("campaign.list");
     const unconfirmed = unconfirmedState(inputs, attemptedAt, { launchedName, apps: launchKey.apps, readBy });
     const stillUnconfirmed = (known: readonly string[], next: readonly string[] = []): PartialFailure =>
       new PartialFailure(unconfirmed, unconfirmedLaunch(unconfirmed, deployment, "up", [...why, ...known], next));
@@ -201,7 +201,7 @@ class Launch {
   private async launched({ campaign, account }: Launched): Promise<Confirmed> {
     const { inputs, launchKey, memory, name: launchedName, deployment } = this;
     const { service, log, logOnce, warn } = deployment;
-    const readBy = service.endpoints.evidence("campaign.launch");
+    const readBy = service.endpoints.readBy("campaign.launch");
     const kept = { launchedName, apps: launchKey.apps, pausedDuplicates: memory.pausedOrphans };
     const state = toState(inputs, campaign, { ...kept, ...accountOutputs(account), readBy, pausedBy: "service" });
     rememberAsKept(state, launchKey, deployment);
@@ -240,7 +240,7 @@ class Launch {
       log(
         `The service stores other values of campaign ${campaignId} than were sent: ${differing.join(", ")}. \`pulumi refresh\` shows them. Declare them, or the next \`up\` after it replaces the campaign.`,
       );
-    const shown = toState(inputs, row, { ...state, readBy: service.endpoints.evidence("campaign.list") });
+    const shown = toState(inputs, row, { ...state, readBy: service.endpoints.readBy("campaign.list") });
     rememberAsKept(shown, launchKey, deployment);
     return shown;
   }
@@ -284,7 +284,7 @@ export function takeOver(
   const mayBeOurPause = !isOwn && policy === "pause" && isPaused(row) === true;
   const isRetained = policy === "retain";
   const taken = toState(inputs, row, {
-    readBy: service.endpoints.evidence("campaign.list"),
+    readBy: service.endpoints.readBy("campaign.list"),
     pausedBy: mayBeOurPause ? "unknown" : "service",
     apps,
     pausedDuplicates: pausedOrphans,

@@ -36,7 +36,7 @@ import { PartialFailure } from "../shared/partial-failure";
 
 export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
   kind,
-  keepsOwnMark: true,
+  keepsOwnReadBy: true,
   purpose: "Launches an advertising campaign",
   inputs: schema,
   outputs: [
@@ -135,7 +135,7 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
     for (const campaignId of stillPaused) ledger.setFate(identifiedName({ appId, campaignId }), "paused");
   },
   hasMoreToDo: (state) => !isConfirmed(state) || state.duplicates !== undefined || state.pausedBy === "unknown",
-  previewNote: (state, { campaignId, paused }, isReplaced, deployment) => {
+  previewMessage: (state, { campaignId, paused }, isReplaced, deployment) => {
     if (!isConfirmed(state)) {
       const adoption = campaignId === undefined ? [] : ["`pulumi up` adopts the campaign that the program declares."];
       return formatReport(unconfirmedLaunch(state, deployment, "up", adoption));

@@ -25,7 +25,7 @@ import { PartialFailure } from "../shared/partial-failure";
 export async function removeCampaign(
   state: Confirmed,
   deployment: Deployment,
-  isManagedElsewhere: (object: string) => boolean,
+  isManagedElsewhere: () => boolean,
 ): Promise<void> {
   const { ledger, log, launches } = deployment;
   const object = objectName(state);
@@ -38,7 +38,7 @@ export async function removeCampaign(
   } else {
     await requireReplaceable(state, deployment);
     // Checked again: while this waited, another resource may have adopted the campaign.
-    if (!isManagedElsewhere(object)) {
+    if (!isManagedElsewhere()) {
       await deletePauseOrRetain(state, deployment);
       await removeDuplicates(state, deployment);
     }

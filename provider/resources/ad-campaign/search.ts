@@ -74,9 +74,9 @@ export function search(terms: Terms<Purpose>, deployment: Deployment): Promise<O
   const milliseconds = why === undefined ? 0 : settings.launchSettleSeconds * 1000;
   return watch(clock, milliseconds, async (isTimeLeft) => {
     for (;;) {
-      const { found, unreadable, isKept } = await look(launchKey, deployment, freshness);
+      const { found, unreadable, hasOneInState } = await look(launchKey, deployment, freshness);
       const isSameCredential = service.endpoints.isEvidence("campaign.list", readBy);
-      const isAccountedFor = hasEnded || (purpose === "remove" && isKept === true);
+      const isAccountedFor = hasEnded || (purpose === "remove" && hasOneInState === true);
       // After the read: the service's clock is known by then.
       const isInQuarantine = unconfirmed !== undefined && isQuarantined(unconfirmed, deployment);
       const about = { purpose, policy, found, isTimeLeft, isSameCredential, isAccountedFor };
@@ -98,8 +98,8 @@ export function search(terms: Terms<Purpose>, deployment: Deployment): Promise<O
 interface Look {
   readonly found: Classified | "unreadable";
   readonly unreadable?: Unreadable;
-  /** A campaign of the key is in the state. */
-  readonly isKept?: boolean;
+  /** Whether a campaign of the key that the list shows is in the state. */
+  readonly hasOneInState?: boolean;
 }
 
 async function look(launchKey: LaunchKey, deployment: Deployment, freshness: Freshness): Promise<Look> {
@@ -110,10 +110,10 @@ async function look(launchKey: LaunchKey, deployment: Deployment, freshness: Fre
       }),
     );
     const campaigns = lists.flat();
-    const isKept = campaigns.some(
+    const hasOneInState = campaigns.some(
       (one) => keyIn(one.row.campaign_name) === launchKey.key && isInState(one, deployment),
     );
-    return { found: classify(campaigns, launchKey, deployment), isKept };
+    return { found: classify(campaigns, launchKey, deployment), hasOneInState };
   } catch (error) {
     if (isInterruption(deployment.clock, error)) throw error;
     return { found: "unreadable", unreadable: unreadableList(error, deployment) };

@@ -33,7 +33,7 @@ import { PartialFailure } from "../shared/partial-failure";
 /** How long to wait before each further attempt: what was sent may still be in progress. */
 const waits = [1_000, 3_000];
 
-/** A campaign, and the mark of the list that has shown it. */
+/** A campaign, and the list that has shown it. */
 type Target = Identified & { readonly readBy: string };
 
 type Action = "delete" | "pause" | "resume";
@@ -64,7 +64,7 @@ export async function deleteOrPauseOrphan(
   const launched = "was launched by this resource";
   try {
     // The list has just shown it.
-    const readBy = deployment.service.endpoints.evidence("campaign.list", launchKey.readBy);
+    const readBy = deployment.service.endpoints.readBy("campaign.list", launchKey.readBy);
     await deleteOrPause({ ...target, readBy }, policy, deployment);
   } catch (error) {
     throw new ProviderError({

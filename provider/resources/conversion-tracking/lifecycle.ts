@@ -42,7 +42,7 @@ export const conversionTrackingLifecycle: Lifecycle<Inputs, State> = {
   replacedBy: ["appId"],
   outputsChangedBy: (state, inputs) => (isRunAgain(state, inputs) ? conversionTrackingLifecycle.outputs : []),
   hasMoreToDo: (state, deployment) => deployment !== undefined && isDue(state, deployment),
-  previewNote: (state, _inputs, isReplaced, deployment) =>
+  previewMessage: (state, _inputs, isReplaced, deployment) =>
     !isReplaced && isDue(state, deployment)
       ? `The ${objectName(state)} runs again. It was skipped (${noAccount}), and the program declares a campaign of this app.`
       : undefined,

@@ -33,9 +33,9 @@ function canonicalTimeZone(name: string): string {
 }
 
 /**
- * Whether two values of the users' own data mean the same. Keys may come in any order, and a missing
- * one counts as null. Times are compared as moments, because the service stores them without their `Z`. A number that JavaScript cannot keep
- * is the same as its text, because a program can declare it in no other way.
+ * Whether two values of the users' own data mean the same. Keys may come in any order, and a missing one counts as null. Times
+ * are compared as moments, because the service stores them without their `Z`. A number that JavaScript cannot keep is the same
+ * as its text, because a program can declare it in no other way.
  */
 export function sameMeaning(one: unknown, other: unknown): boolean {
   if (one === other || (isNothing(one) && isNothing(other))) return true;
@@ -55,8 +55,8 @@ export function differingFields(declared: Fields, stored: Fields): string[] {
 }
 
 /**
- * The declared fields as they are stored. A value of the same meaning stays as declared; a field that is not stored is left out. Numbers
- * that JavaScript cannot keep are text.
+ * The declared fields as they are stored. A value of the same meaning stays as declared; a field that is not stored is left
+ * out. Numbers that JavaScript cannot keep are text.
  */
 export function asStored(declared: Fields, stored: Fields): Fields {
   return Object.fromEntries(

@@ -58,7 +58,7 @@ export function creatingByValues<
     },
     unfinishedCreate: {
       what: groupOf,
-      find: (inputs, { attempt, isRepeated }, step) => findCreated(step, creation(inputs, step), attempt, isRepeated),
+      find: (inputs, unfinished, isRepeated, step) => findCreated(step, creation(inputs, step), unfinished, isRepeated),
     },
   };
 

@@ -5,7 +5,7 @@ import type { OperationId } from "../../service/operations";
 import type { Deployment, Step } from "./deployment";
 import { earlierToken } from "./evidence";
 import { claim, claimWhile, type Origin } from "./ownership";
-import { type Attempt, UnfinishedCreate } from "./unfinished-create";
+import { type UnfinishedCreate, UnfinishedCreateError } from "./unfinished-create";
 import { createSettles, watch } from "./watch";
 
 /*
@@ -77,7 +77,7 @@ export interface Creation<Created, State> {
 /** A create whose request may have been carried out. */
 interface Uncertain {
   /** The service's time may become known later. */
-  readonly attempt: () => Attempt;
+  readonly unfinished: () => UnfinishedCreate;
   /** Left out where an earlier step sent it. */
   readonly cause?: unknown;
 }
@@ -91,10 +91,10 @@ export async function createOnce<Created extends { id: string }, State>(
   const settled = (uncertain: Uncertain): Promise<Made<Created>> =>
     settle(step, creation, uncertain).catch(async (error: unknown) => {
       // So that the objects of other creates have later dates. An interruption ends the wait.
-      if (error instanceof UnfinishedCreate) await clock.sleep(createSettles).catch(() => undefined);
+      if (error instanceof UnfinishedCreateError) await clock.sleep(createSettles).catch(() => undefined);
       throw error;
     });
-  const made = "attempt" in sent ? await mutex.run(creation.group, () => settled(sent)) : sent;
+  const made = "unfinished" in sent ? await mutex.run(creation.group, () => settled(sent)) : sent;
   if (made.by !== "older") return creation.finish(made);
   const object = creation.objectName(made.object);
   step.warn({
@@ -111,12 +111,14 @@ export async function createOnce<Created extends { id: string }, State>(
 export async function findCreated<Created, State>(
   step: Step,
   creation: Creation<Created, State>,
-  attempt: Attempt,
+  unfinished: UnfinishedCreate,
   isRepeated: boolean,
 ): Promise<State | undefined> {
-  const uncertain: Uncertain = { attempt: () => attempt };
+  const uncertain: Uncertain = { unfinished: () => unfinished };
   const isSameList = step.evidence.isKnownBy(creation.listedBy);
-  const object = await step.mutex.run(creation.group, () => look(step, creation, uncertain, () => periodOf(attempt)));
+  const object = await step.mutex.run(creation.group, () =>
+    look(step, creation, uncertain, () => periodOf(unfinished)),
+  );
   if (object !== undefined) {
     if (!isSameList)
       step.warn({
@@ -132,7 +134,7 @@ export async function findCreated<Created, State>(
   throw unfinishedError(creation, uncertain, [known], [earlierToken]);
 }
 
-/** Whether a date is not before the attempt. Undefined where nothing tells. */
+/** Whether a date is not before the create was sent. Undefined where nothing tells. */
 export function isSince(date: unknown, since: number | undefined): boolean | undefined {
   return since === undefined || typeof date !== "string" ? undefined : Date.parse(date) >= since;
 }
@@ -161,11 +163,11 @@ export function originByDate(
 export const countsAsAdopted =
   "may be somebody else's, so it counts as adopted: destroy retains it unless deletionPolicy says otherwise";
 
-/** Sends the create. `earlierAttempt`: the uncertain one before it, which may be carried out too. */
+/** Sends the create. `first`: the uncertain one before it, which may be carried out too. */
 async function send<Created>(
   deployment: Deployment,
   creation: Creation<Created, unknown>,
-  earlierAttempt?: Uncertain,
+  first?: Uncertain,
 ): Promise<Made<Created> | Uncertain> {
   const { service, clock } = deployment;
   const started = clock.now();
@@ -173,7 +175,7 @@ async function send<Created>(
     const ofService = service.serviceTime(time);
     return ofService === undefined ? undefined : new Date(ofService).toISOString();
   };
-  const sentAt = (): string | undefined => earlierAttempt?.attempt().since ?? dateOf(started);
+  const sentAt = (): string | undefined => first?.unfinished().since ?? dateOf(started);
   try {
     const object = await creation.send();
     const { since } = periodOf({ since: sentAt() });
@@ -182,14 +184,14 @@ async function send<Created>(
     return {
       object,
       by: isNew === false ? "older" : "response",
-      mayHaveCopy: earlierAttempt !== undefined,
+      mayHaveCopy: first !== undefined,
       ...(isNew === undefined ? { since } : {}),
     };
   } catch (error) {
     if (!isUncertain(error)) throw error;
     const ended = clock.now();
-    const readBy = service.endpoints.evidence(creation.listedBy);
-    return { attempt: () => ({ since: sentAt(), until: dateOf(ended), readBy }), cause: error };
+    const readBy = service.endpoints.readBy(creation.listedBy);
+    return { unfinished: () => ({ since: sentAt(), until: dateOf(ended), readBy }), cause: error };
   }
 }
 
@@ -200,7 +202,7 @@ async function settle<Created>(
   first: Uncertain,
 ): Promise<Made<Created>> {
   // No other create of the group is sent meanwhile.
-  const period = (): Period => ({ since: periodOf(first.attempt()).since });
+  const period = (): Period => ({ since: periodOf(first.unfinished()).since });
   const row = await look(deployment, creation, first, period);
   if (row !== undefined) return { object: row, by: "list", mayHaveCopy: false };
   const notShown = notShownOf(creation);
@@ -208,7 +210,7 @@ async function settle<Created>(
     `No usable response came to the create, and the list does not show the ${creation.what}; sending it once more.`,
   );
   const second = await send(deployment, creation, first).catch((error: unknown) => {
-    // A refusal of the second attempt says nothing about the first.
+    // A refusal of the second one says nothing about the first.
     throw unfinishedError(creation, { ...first, cause: error }, ["The first attempt may have been carried out."]);
   });
   if ("object" in second) return second;
@@ -268,7 +270,7 @@ async function readList<Created>(
 }
 
 /** When the service can have carried out the create, with a tolerance. */
-function periodOf({ since, until }: Pick<Attempt, "since" | "until">): Period {
+function periodOf({ since, until }: Pick<UnfinishedCreate, "since" | "until">): Period {
   return {
     since: since === undefined ? undefined : Date.parse(since) - clockTolerance,
     until: until === undefined ? undefined : Date.parse(until) + clockTolerance,
@@ -281,11 +283,11 @@ function notShownOf({ what }: Pick<Creation<unknown, unknown>, "what">): string 
 
 function unfinishedError(
   { what, next }: Pick<Creation<unknown, unknown>, "what" | "next">,
-  { attempt, cause }: Uncertain,
+  { unfinished, cause }: Uncertain,
   known: readonly string[],
   firstAdvice: readonly string[] = [],
-): UnfinishedCreate {
-  return new UnfinishedCreate(attempt(), {
+): UnfinishedCreateError {
+  return new UnfinishedCreateError(unfinished(), {
     code: "WA1303",
     what: `It is uncertain whether the ${what} was created: a copy of this ${what} may exist.`,
     known: [...(cause === undefined ? [] : knownFrom(cause)), ...known],

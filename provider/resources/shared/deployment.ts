@@ -8,7 +8,12 @@ import type { Evidence } from "./evidence";
 import { LaunchMemory } from "./launch-memory";
 import { Ledger } from "./ledger";
 import { KeyedMutex } from "./mutex";
-import type { FailedCreate } from "./unfinished-create";
+
+/** The rest of a failed create of this command, as the engine saves it. */
+interface FailedCreate {
+  readonly id: string;
+  readonly outputs: Record<string, unknown>;
+}
 
 /** All resources of a `pulumi` command share it. */
 export interface Deployment {

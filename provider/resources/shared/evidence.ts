@@ -6,17 +6,16 @@ import { checkBaseUrl } from "../../service/setting-names";
 import { removeFromStack } from "./state-delete";
 
 /**
- * Tells, in one step, whether a response proves that an object is gone. The mark of evidence stands for the operation that
- * has shown the object: a hash of its base URL, endpoint and credential (`EndpointMap.evidence`). The state keeps it as
- * `readBy`. The steps check its base URL before a request, and save the mark that the step ends with. The mark in a webhook's
- * description is another thing: it names the resource that creates the webhook (`webhook/mark.ts`).
+ * Tells, in one step, whether a response proves that an object is gone. `readBy` stands for the operation that has shown the
+ * object: hashes of its base URL, endpoint and credential (`EndpointMap.readBy`). The steps check its base URL before a
+ * request, and save the one that the step ends with.
  */
 export class Evidence {
-  /** `object`: for messages. `mark`: `readBy` in the state. */
+  /** `object`: for messages. */
   constructor(
     private readonly endpoints: EndpointMap,
     private readonly object: string,
-    public mark: string | undefined,
+    public readBy: string | undefined,
   ) {}
 
   /**
@@ -24,8 +23,8 @@ export class Evidence {
    * be another one. `adoptedBy`: the argument that adopts one.
    */
   requireSameBaseUrl(adoptedBy: string | undefined): void {
-    // A state that a program gives to `get` has no mark.
-    if (this.mark === undefined || this.endpoints.isOfThisService(this.mark)) return;
+    // A state that a program gives to `get` has none.
+    if (this.readBy === undefined || this.endpoints.isOfThisService(this.readBy)) return;
     const adoption = adoptedBy === "adopt" ? "adopt: true" : adoptedBy;
     const thenAdopt = adoption === undefined ? "" : ` Then adopt the object at its new base URL with ${adoption}.`;
     throw new ProviderError({
@@ -41,12 +40,12 @@ export class Evidence {
 
   /** The operation has just shown the object: if it does not show it later, that is evidence. */
   shownBy(operation: OperationId): void {
-    this.mark = this.endpoints.evidence(operation, this.mark);
+    this.readBy = this.endpoints.readBy(operation, this.readBy);
   }
 
   /** Whether the operation has shown the object before, with the same base URL, endpoint and credential. */
   isKnownBy(operation: OperationId): boolean {
-    return this.endpoints.isEvidence(operation, this.mark);
+    return this.endpoints.isEvidence(operation, this.readBy);
   }
 
   /**
@@ -129,7 +128,7 @@ export class Evidence {
   }
 
   private isOfCredential(operation: OperationId): boolean {
-    return this.endpoints.isOfThisCredential(operation, this.mark);
+    return this.endpoints.isOfThisCredential(operation, this.readBy);
   }
 
   private tokenChanged(known: readonly string[]): ProviderError {

@@ -24,8 +24,8 @@ interface Declaration {
 
 /** One object of the service. */
 interface Entry {
-  /** The resource that manages it. `isTaken`: this command created or adopted it. */
-  manager?: { readonly lease: string | undefined; readonly isTaken: boolean } | undefined;
+  /** The resource that manages it. `isClaimed`: this command created or adopted it. */
+  manager?: { readonly lease: string | undefined; readonly isClaimed: boolean } | undefined;
   /** The resources that declare it. */
   readonly declaredBy: Map<string, Declaration>;
   /** The URNs of the resources that read it with `get`, or import it. */
@@ -63,30 +63,30 @@ export class Ledger {
 
   /**
    * Gives an object to a resource that is being created. False if this command has created another one with it. An object
-   * that a resource of an earlier command manages may be taken: that may be this one, whose replacement failed halfway.
+   * that a resource of an earlier command manages may be claimed: that may be this one, whose replacement failed halfway.
    */
-  take(object: string, isNew = false): boolean {
+  claim(object: string, isNew = false): boolean {
     const entry = this.entry(object);
-    if (entry.manager?.isTaken === true) return false;
-    entry.manager = { lease: isNew ? undefined : newLease(), isTaken: true };
+    if (entry.manager?.isClaimed === true) return false;
+    entry.manager = { lease: isNew ? undefined : newLease(), isClaimed: true };
     return true;
   }
 
-  /** Takes an object while it is being adopted. Returns what makes it as it was before, or undefined where it is taken. */
-  takeForNow(object: string): (() => void) | undefined {
+  /** Claims an object while it is being adopted. Returns what gives it back, or undefined where it is claimed already. */
+  claimForNow(object: string): (() => void) | undefined {
     const entry = this.entry(object);
     const { manager } = entry;
-    if (!this.take(object)) return undefined;
+    if (!this.claim(object)) return undefined;
     return () => {
       entry.manager = manager;
     };
   }
 
   /** Records who manages the object since an earlier command. False where another resource manages it too. */
-  restore(object: string, lease: string | undefined): boolean {
-    const { lease: known, isTaken } = (this.entry(object).manager ??= { lease, isTaken: false });
+  reclaim(object: string, lease: string | undefined): boolean {
+    const { lease: known, isClaimed } = (this.entry(object).manager ??= { lease, isClaimed: false });
     // A resource that adopts the object in this command declares it by its id, which is refused by itself.
-    return isTaken || known === lease;
+    return isClaimed || known === lease;
   }
 
   release(object: string): void {

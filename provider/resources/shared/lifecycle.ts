@@ -5,14 +5,14 @@ import type { MessageCode } from "../../service/message-codes";
 import type { OperationId } from "../../service/operations";
 import type { Settings } from "../../settings";
 import type { Deployment, Step } from "./deployment";
-import type { Unfinished } from "./unfinished-create";
+import type { UnfinishedCreate } from "./unfinished-create";
 
 type Properties<Inputs> = readonly [keyof Inputs & string, ...(keyof Inputs & string)[]];
 
-/** A rule about several arguments. It is not checked while one of them is unknown, and is reported under the first. */
 /** Why a resource is refused, in a sentence that continues its name. */
 export type Refusal = Pick<Problem, "code" | "reason">;
 
+/** A rule about several arguments. It is not checked while one of them is unknown, and is reported under the first. */
 export interface Rule<Inputs> {
   readonly properties: Properties<Inputs>;
   /** Left out where a person only corrects the argument. */
@@ -77,7 +77,7 @@ export interface Imported<Inputs, State> {
 /**
  * One kind of managed object, as any Pulumi host needs it. Pulumi keeps the state as outputs. It has the arguments as
  * they are now true in the service, what the service added, and what this package must remember. The steps add the
- * lease, the note of an import and the mark of the evidence (`readBy`).
+ * lease, the note of an import and `readBy` of the evidence.
  */
 export interface Lifecycle<Inputs extends object, State extends object> {
   /** The name of the class, the last part of the type token, and the name of the export in the runtime. */
@@ -97,7 +97,10 @@ export interface Lifecycle<Inputs extends object, State extends object> {
     readonly [Key in keyof Inputs]?: (inputs: Inputs, place: string, earlier: Partial<Inputs>) => Inputs[Key];
   };
   readonly rules?: readonly Rule<Inputs>[];
-  /** Whether `create` is given digits that only this resource has, by which it recognizes a create that is repeated. */
+  /**
+   * Whether the inputs hold digits that only this resource has. When the engine repeats a create, they tell two resources with
+   * equal arguments apart. A webhook also has them in its mark.
+   */
   readonly needsResourceDigits?: boolean;
   /** The objects that no second resource of a program may declare. */
   readonly declares?: readonly DeclaredObject<Inputs>[];
@@ -137,11 +140,11 @@ export interface Lifecycle<Inputs extends object, State extends object> {
    * refresh, which knows nothing of the program.
    */
   hasMoreToDo?(state: State, deployment?: Deployment): boolean;
-  /** A note that a preview must show about this object, because its differences do not show it. */
-  previewNote?(state: State, inputs: Inputs, isReplaced: boolean, deployment: Deployment): string | undefined;
+  /** Shown by a preview of this object, because its differences do not tell it. */
+  previewMessage?(state: State, inputs: Inputs, isReplaced: boolean, deployment: Deployment): string | undefined;
 
-  /** Whether its state keeps `readBy` itself. A launch intent merges the marks of several credentials. */
-  readonly keepsOwnMark?: true;
+  /** Whether its state keeps `readBy` itself. A launch intent merges those of several credentials. */
+  readonly keepsOwnReadBy?: true;
 
   /** Names the object in the service: `webhook wh_1 of agent agent-1`. */
   objectName(state: State): string;
@@ -152,18 +155,27 @@ export interface Lifecycle<Inputs extends object, State extends object> {
   readonly unfinishedCreate?: {
     /** Names the object without its id. Left out where nothing is saved: the next create recognizes the object. */
     what?(inputs: Inputs): string;
-    /** Undefined if a complete list does not show it, and it may be created. */
-    find(inputs: Inputs, unfinished: Unfinished, step: Step, resourceDigits?: string): Promise<State | undefined>;
+    /**
+     * Undefined if a complete list does not show it, and it may be created. `isRepeated`: this command sent the create, and
+     * must not send another one.
+     */
+    find(
+      inputs: Inputs,
+      unfinished: UnfinishedCreate,
+      isRepeated: boolean,
+      step: Step,
+      resourceDigits?: string,
+    ): Promise<State | undefined>;
   };
 
-  /** `resourceDigits`: see `needsResourceDigits`. */
+  /** `resourceDigits`: given where `needsResourceDigits`. */
   create(inputs: Inputs, step: Step, resourceDigits?: string): Promise<State>;
   /** Undefined only on evidence that the object is gone. */
   read(state: State, step: Step): Promise<State | undefined>;
   /** `newlyDeclared`: arguments that are declared for the first time since the import. The state has their values already. */
   update(state: State, inputs: Inputs, step: Step, newlyDeclared?: readonly string[]): Promise<State>;
   /** `isManagedElsewhere`: whether another resource of the stack manages the object by now, so that it must stay. */
-  delete(state: State, step: Step, isManagedElsewhere: (object: string) => boolean): Promise<void>;
+  delete(state: State, step: Step, isManagedElsewhere: () => boolean): Promise<void>;
 }
 
 /** Arguments that only a creation or adoption asks for: their change is not a difference. */

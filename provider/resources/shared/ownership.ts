@@ -16,12 +16,12 @@ export function deletionPolicyOf<Policy extends string>(state: {
 
 /** Claims an object for one resource. A second one in the same deployment would undo what the first does. */
 export function claim(deployment: Deployment, object: string, isNew = false): void {
-  if (!deployment.ledger.take(object, isNew)) throw managedElsewhere(object);
+  if (!deployment.ledger.claim(object, isNew)) throw managedElsewhere(object);
 }
 
 /** Claims an object that is being adopted. If nothing is saved, nothing is claimed: another resource may still manage it. */
 export async function claimWhile<T>({ ledger }: Deployment, object: string, adopt: () => Promise<T>): Promise<T> {
-  const giveBack = ledger.takeForNow(object);
+  const giveBack = ledger.claimForNow(object);
   if (giveBack === undefined) throw managedElsewhere(object);
   try {
     return await adopt();

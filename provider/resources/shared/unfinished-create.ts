@@ -8,25 +8,19 @@ import { showUrns, stateDelete } from "./state-delete";
  */
 
 /** When it was sent and when its response was lost, by the service's clock, where that is known. */
-export interface Attempt {
+export interface UnfinishedCreate {
   readonly since?: string | undefined;
   readonly until?: string | undefined;
-  /** The mark of the list that would show the object. */
+  /** By which list the object would be read. */
   readonly readBy: string;
 }
 
-export interface Unfinished {
-  readonly attempt: Attempt;
-  /** This command sent it, and must not send another one. */
-  readonly isRepeated: boolean;
-}
-
 /** The output that holds it, in place of what the object would have. */
-export const attemptKey = "unfinishedCreate";
+export const unfinishedKey = "unfinishedCreate";
 
-export class UnfinishedCreate extends ProviderError {
+export class UnfinishedCreateError extends ProviderError {
   constructor(
-    readonly attempt: Attempt,
+    readonly unfinished: UnfinishedCreate,
     report: Report,
   ) {
     super(report);
@@ -40,10 +34,4 @@ export function decideYourself(idArgument: string): string[] {
     `Or look for it in the service. If it is there, give its id as ${idArgument} to adopt it.`,
     `If you are sure that it is not there: ${stateDelete}, then \`pulumi up\`. ${showUrns}`,
   ];
-}
-
-/** The rest of a failed create of this command, as the engine saves it. */
-export interface FailedCreate {
-  readonly id: string;
-  readonly outputs: Record<string, unknown>;
 }

@@ -223,7 +223,7 @@ async function adopt(inputs: Inputs, flowId: string, step: Step): Promise<State>
   log(
     `The ${objectName(address)} is adopted without being read. ${messageOf(service.endpoints.unavailable("test.get"))}`,
   );
-  // The mark names the base URL, and makes no 404 evidence.
+  // `readBy` then has the base URL, and makes no 404 evidence.
   evidence.shownBy("test.get");
   return applyChanges(adopted, inputs, step);
 }

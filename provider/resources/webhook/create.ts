@@ -10,6 +10,8 @@ import {
 } from "../shared/create-once";
 import type { Deployment, Step } from "../shared/deployment";
 import { claim } from "../shared/ownership";
+import { savingOnFailure } from "../shared/partial-failure";
+import type { UnfinishedCreate } from "../shared/unfinished-create";
 import { createSettles, watch } from "../shared/watch";
 import { adopt } from "./adopt";
 import {
@@ -26,15 +28,13 @@ import {
 } from "./mark";
 import { readBefore, takeOverOrphan } from "./orphan";
 import { type Inputs, nameOf, objectName, type State, type Wire } from "./webhook";
-import type { Unfinished } from "../shared/unfinished-create";
-import { savingOnFailure } from "../shared/partial-failure";
 
 /* Creating a webhook, once. Its mark tells it apart from every other webhook, whatever their values. */
 
 type Created = Answer<"webhook.create">;
 
 export async function createNew(inputs: Inputs, resourceDigits: string | undefined, step: Step): Promise<State> {
-  const digits = given(resourceDigits);
+  const digits = requireDigits(resourceDigits);
   const before = await readBefore(inputs.agentId, step);
   const orphan = await takeOverOrphan(inputs, digits, before, step);
   return orphan ?? createOnce(step, creation(inputs, digits, before, step));
@@ -43,39 +43,17 @@ export async function createNew(inputs: Inputs, resourceDigits: string | undefin
 /** Looks for the webhook of an uncertain create of this command. */
 export function findUnfinished(
   inputs: Inputs,
-  { attempt, isRepeated }: Unfinished,
+  unfinished: UnfinishedCreate,
+  isRepeated: boolean,
   step: Step,
   resourceDigits: string | undefined,
 ): Promise<State | undefined> {
-  return findCreated(step, creation(inputs, given(resourceDigits), [], step), attempt, isRepeated);
+  return findCreated(step, creation(inputs, requireDigits(resourceDigits), [], step), unfinished, isRepeated);
 }
 
-function given(resourceDigits: string | undefined): string {
+function requireDigits(resourceDigits: string | undefined): string {
   if (resourceDigits !== undefined) return resourceDigits;
   throw new Error("internal error: a webhook is created without the digits of its resource");
-}
-
-async function finish(inputs: Inputs, mark: string, made: Made<Created>, step: Step): Promise<State> {
-  const object = made.mayHaveCopy ? await keepOldest(made.object, inputs, mark, step) : made.object;
-  const { id, secret, created_date } = object;
-  step.evidence.shownBy("webhook.create");
-  const created: State = {
-    ...inputs,
-    description: marked(inputs.description, mark),
-    enabled: true,
-    signed: undefined,
-    rotateSecret: undefined,
-    webhookId: id,
-    hasSecret: Boolean(secret),
-    secret: secret ?? undefined,
-    createdDate: created_date,
-    unconfirmed: true,
-  };
-  // The webhook exists now: whatever fails must leave it in state.
-  const declared = await savingOnFailure(created, `Webhook ${id} was created`, () =>
-    setDeclared(created, inputs, step),
-  );
-  return { ...declared, origin: originByDate(made, declared.createdDate, objectName(declared), step) };
 }
 
 function creation(
@@ -115,6 +93,29 @@ function findMarked(rows: readonly Wire[], mark: string): Finding<Wire> {
   const [row] = rowsWith(mark, rows);
   if (row !== undefined) return { is: "found", row };
   return showDescriptions(rows) ? { is: "absent" } : { is: "doubtful", why: noDescriptions };
+}
+
+async function finish(inputs: Inputs, mark: string, made: Made<Created>, step: Step): Promise<State> {
+  const object = made.mayHaveCopy ? await keepOldest(made.object, inputs, mark, step) : made.object;
+  const { id, secret, created_date } = object;
+  step.evidence.shownBy("webhook.create");
+  const created: State = {
+    ...inputs,
+    description: marked(inputs.description, mark),
+    enabled: true,
+    signed: undefined,
+    rotateSecret: undefined,
+    webhookId: id,
+    hasSecret: Boolean(secret),
+    secret: secret ?? undefined,
+    createdDate: created_date,
+    unconfirmed: true,
+  };
+  // The webhook exists now: whatever fails must leave it in state.
+  const declared = await savingOnFailure(created, `Webhook ${id} was created`, () =>
+    setDeclared(created, inputs, step),
+  );
+  return { ...declared, origin: originByDate(made, declared.createdDate, objectName(declared), step) };
 }
 
 /** Where two requests were sent, both may have been carried out. The newer webhook is deleted, and the older one stays. */

@@ -8,8 +8,7 @@ import { applyChanges } from "./write";
 
 /*
  * While a webhook is made, its description ends in a mark: `[pulumi:1f0c9a2-4b8d]`. The update that follows the create sets
- * the declared description, and everything else that a create request cannot say. The mark of evidence, `readBy` in the state,
- * is another thing (`shared/evidence.ts`).
+ * the declared description, and everything else that a create request cannot say.
  */
 
 /** Seven digits of the resource, and four of the command. */

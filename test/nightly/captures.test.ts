@@ -3,8 +3,17 @@ import { readFile } from "node:fs/promises";
 import { pageCapture } from "../../tools/captures/page";
 import { savedPageText } from "../../tools/captures/page-text";
 import { demoReview, reviewFile } from "../../tools/captures/review";
+import { pagesWithSamples } from "../../tools/captures/pages";
+import { samplesOfPulumi } from "../../tools/captures/samples";
 
 const whatToDo = "Run `npm run captures` and look at docs/images.";
+
+describe("The samples in the docs", () => {
+  it("show what the Pulumi CLI prints today", async () => {
+    for (const [page, text] of await pagesWithSamples(samplesOfPulumi))
+      assert.equal(await readFile(page, "utf8"), text, "Run `npm run captures`.");
+  });
+});
 
 describe("The pictures in the docs", () => {
   it("show what the demo's review prints today", async () => {

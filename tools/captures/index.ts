@@ -1,17 +1,21 @@
 /**
- * `npm run captures`: rewrites the pictures in docs/images/. They show a real review as a comment on a pull request, and
- * the simulator's page. Both are rendered by a real browser. Everything runs against the simulator.
+ * `npm run captures`: rewrites the samples of output in the pages, and the pictures in docs/images/. These show a real
+ * review as a comment on a pull request, and the simulator's page. Both are rendered by a real browser. Everything runs
+ * against the simulator.
  */
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { install, uninstall } from "../harness/installation";
 import { pageCapture } from "./page";
 import { pageTextFile } from "./page-text";
+import { pagesWithSamples } from "./pages";
 import { demoReview, pictureOf, reviewFile } from "./review";
+import { samplesOfPulumi, samples } from "./samples";
 
 const folder = resolve(__dirname, "..", "..", "docs", "images");
 
 async function main(): Promise<void> {
+  for (const [page, text] of await pagesWithSamples({ ...samples, ...samplesOfPulumi })) await writeFile(page, text);
   await saveReview();
   await install();
   try {

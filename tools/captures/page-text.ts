@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { fixed } from "./pages";
 
 /* The text in the picture of the simulator's page. Its pixels differ from one machine to the next, so this is compared. */
 
@@ -26,11 +27,9 @@ export async function sourcesOfPage(): Promise<string> {
   return hash.digest("hex");
 }
 
-/** The lines that a person can read, with a word in the place of each time, duration, port and key. */
+/** The lines that a person can read, with a word in the place of each time and duration. */
 export function linesOf(text: string): string[] {
-  return text
-    .replaceAll(/-[0-9a-f]{12}\b/g, "-KEY")
-    .replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1:4010")
+  return fixed(text)
     .replaceAll(/\d{4}-\d{2}-\d{2}/g, "DATE")
     .replaceAll(/\d{2}:\d{2}:\d{2}(\.\d+)?/g, "TIME")
     .replaceAll(/\b[\d.,]+ (ms|s)\b/g, "DURATION")

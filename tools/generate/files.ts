@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { pagesWithSamples } from "../captures/pages";
 import { plotFiles } from "../plots/plots";
 import { schemaFile, schemaText } from "../schema/generate";
 import { pagesWithTables } from "../tables/pages";
@@ -9,6 +10,7 @@ const checkout = resolve(__dirname, "..", "..");
 /** The files of the repository that are made from others: the text of each by its path. */
 const generators = {
   tables: pagesWithTables,
+  samples: () => pagesWithSamples(),
   plots: plotFiles,
   schema: () => Promise.resolve(new Map([[schemaFile, schemaText()]])),
 } satisfies Record<string, () => Promise<Map<string, string>>>;

@@ -121,6 +121,8 @@ export function unconfirmedLaunch(
 ): Report {
   const { sentBefore, quarantinedUntil, now } = timesOf(state, deployment);
   const isOver = now >= quarantinedUntil;
+  // An `up` shows this too before it settles the launch: it must not ask for another one.
+  const anUp = isOver ? "`pulumi up`" : `Run \`pulumi up\` after ${iso(quarantinedUntil)}. It`;
   const when = isOver ? "again" : `after ${iso(quarantinedUntil)}`;
   const removal = state.deletionPolicy === "retain" ? "leaves it running" : "deletes or pauses it";
   const quarantine = isOver
@@ -133,7 +135,7 @@ export function unconfirmedLaunch(
     next: [
       ...new Set([
         command === "up"
-          ? `Run \`pulumi up\` ${when}. It takes the campaign over if the list shows it, and launches it otherwise.`
+          ? `${anUp} takes the campaign over if the list shows it, and launches it otherwise.`
           : `Run the same command ${when}. It ${removal} if the list shows it, and forgets it otherwise.`,
         `To stop it now: pause or delete "${state.launchedName ?? state.campaignName}" in the service.`,
         ...next,

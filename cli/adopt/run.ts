@@ -159,8 +159,12 @@ function howToAdopt(declarations: readonly Declaration[], { out }: Options): str
 
 function nothingDeclared(isComplete: boolean, { exclude, format }: Options): string {
   const text = format === "import" ? "file" : "program";
-  if (!isComplete) return `No ${text} is written: nothing could be declared. The problems are listed above.`;
-  return exclude.length === 0
+  const isNew = exclude.length === 0;
+  if (!isComplete) {
+    const why = isNew ? "nothing could be declared" : "nothing is left to declare";
+    return `No ${text} is written: ${why}. The problems are listed above.`;
+  }
+  return isNew
     ? `Nothing was found, so no ${text} is written.`
     : `The stack manages everything that was found, so no ${text} is written.`;
 }

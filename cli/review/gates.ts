@@ -25,7 +25,9 @@ export function spendLimitProblems({ spend, drifted }: Review, limit: SpendLimit
     if (allowed === undefined && after.micros > 0n)
       return [
         ...unknown,
-        `no limit is set for ${currency ?? "an unknown currency"} (${money(after.micros, currency)} a day)`,
+        currency === undefined
+          ? `no limit is set for an unknown currency (${money(after.micros, currency)} a day): use a limit without a currency`
+          : `no limit is set for ${currency} (${money(after.micros, currency)} a day)`,
       ];
     if (allowed !== undefined && after.micros > allowed)
       return [...unknown, `${money(after.micros, currency)} a day is above ${money(allowed, currency)}${note}`];

@@ -24,7 +24,7 @@ ${wrapText(categoryNames.join(", "), 92)
 Examples:
   pulumi preview --json --show-sames --show-replacement-steps | npx --no -- workspace-apps review
   pulumi stack export > state.json
-  npx --no -- workspace-apps review plan.json --state state.json --fail-on permanent-delete,launch,spend --max-daily-spend USD=100
+  npx --no -- workspace-apps review plan.json --state state.json --fail-on permanent-delete --max-daily-spend 100
 
 Without --show-sames and --show-replacement-steps a plan leaves out unchanged campaigns and pending deletions.
 

@@ -26,6 +26,7 @@ export function unseenBy(plan: Plan, state: readonly StateResource[] | undefined
           missed: refresh.filter(isMissedIn(plan)),
           steps: rest.length > 0 ? rest : refresh,
           isRefreshed: refresh.length > 0,
+          hasFailed: plan.errors.count > 0,
         })),
   ];
 }
@@ -46,10 +47,12 @@ interface Listed {
   readonly missed: readonly Step[];
   readonly steps: readonly Step[];
   readonly isRefreshed: boolean;
+  /** A failed preview leaves resources out, whatever its options. */
+  readonly hasFailed: boolean;
 }
 
 /** Where the plan and the state do not have the same resources. */
-function differences(state: readonly StateResource[], { missed, steps, isRefreshed }: Listed): Phrase[] {
+function differences(state: readonly StateResource[], { missed, steps, isRefreshed, hasFailed }: Listed): Phrase[] {
   const inPlan = [...missed, ...steps].flatMap(({ urn, oldState }) =>
     oldState?.id && isOfPackage(oldState.urn ?? urn) ? [{ ...oldState, urn: oldState.urn ?? urn }] : [],
   );
@@ -67,7 +70,9 @@ function differences(state: readonly StateResource[], { missed, steps, isRefresh
   return [
     ...(missing.length > 0
       ? [
-          phrase`the plan does not list ${namesOf(missing.map(({ urn }) => urn))} of the state. Run \`pulumi preview\` with --show-sames and --show-replacement-steps, and without --target and --exclude if a deletion is pending. Export the state that it was made from`,
+          hasFailed
+            ? phrase`the plan does not list ${namesOf(missing.map(({ urn }) => urn))} of the state, because the preview failed`
+            : phrase`the plan does not list ${namesOf(missing.map(({ urn }) => urn))} of the state. Run \`pulumi preview\` with --show-sames and --show-replacement-steps, and without --target and --exclude if a deletion is pending. Export the state that it was made from`,
         ]
       : []),
     ...(other.length > 0

@@ -936,7 +936,10 @@ export const messageCodes = {
     meaning:
       "The campaigns of the plan may spend more a day than the gate allows, or an amount is unknown. Exit code 4.",
     money: "as before",
-    next: ["Lower the budgets, or raise the gate on purpose."],
+    next: [
+      "Lower the budgets, or raise the gate on purpose.",
+      "After `unknown currency`: the state has no currency before an app's first launch. Give a limit without one, such as `--max-daily-spend 100`.",
+    ],
   },
   WA2013: {
     title: "The plan has what --fail-on names",

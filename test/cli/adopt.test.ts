@@ -209,6 +209,8 @@ describe("workspace-apps adopt", () => {
     const { out: none, err } = await run([...both, ...excluding(...all)]);
     assert.equal(none, "");
     assert.match(err, /The stack manages everything that was found/);
+    const empty = await run([...both, "--entity", "app/TaxRat", ...excluding(...all)]);
+    assert.match(empty.err, /No program is written: nothing is left to declare\. The problems are listed above\./);
   });
 
   it("writes the file for pulumi import with --format import: the same objects, by their ids", async () => {

@@ -72,6 +72,17 @@ describe("workspace-apps review", () => {
     );
   });
 
+  it("names the limit that covers a first launch, whose currency is not known yet", async () => {
+    const launching = planOf(step("create", "AdCampaign", "spring", { after: raised }));
+    const { code, stderr } = await judged(launching, "--max-daily-spend", "USD=100");
+    assert.equal(code, 4);
+    assert.match(
+      stderr,
+      /no limit is set for an unknown currency \(7\.50 a day\): use a limit without a currency\. \[/,
+    );
+    assert.equal((await judged(launching, "--max-daily-spend", "100")).code, 0);
+  });
+
   it("exits with 4 when it cannot confirm that --max-daily-spend is kept", async () => {
     const unknown = await judged(unknownBudget, "--max-daily-spend", "100");
     assert.equal(unknown.code, 4);

@@ -59,6 +59,12 @@ describe("A gate of workspace-apps review that cannot see everything", () => {
     assert.equal(code, 1);
     assert.match(stderr, /does not list "spring" of the state. Run `pulumi preview` with --show-sames and --show-rep/);
     const pending = step("delete-replaced", "AdCampaign", "spring", { before: other, options: { delete: true } });
+    const failed = {
+      ...(JSON.parse(planOf()) as object),
+      diagnostics: [{ message: "error: no\n", severity: "error" }],
+    };
+    const ofFailed = await judgedWith(JSON.stringify(failed), stateOf(plan), ...gate);
+    assert.match(ofFailed.stderr, /does not list "spring" of the state, because the preview failed\. \[WA2011\]/);
     const state = stateOf(planOf(step("same", "AdCampaign", "spring", { before: launched }), pending));
     assert.equal((await judgedWith(plan, state, ...gate)).code, 1);
   });

@@ -272,6 +272,16 @@ describe("AdCampaign, an unconfirmed launch", () => {
       );
     });
 
+    it("does not ask for another up when the quarantine is over: this one settles it", async () => {
+      await next.clock.sleep(900_000);
+      const said = await noted(kept);
+      assert.match(
+        said,
+        /\n {2}- `pulumi up` takes the campaign over if the list shows it, and launches it otherwise\./,
+      );
+      assert.doesNotMatch(said, /again/);
+    });
+
     it("says that an up adopts the campaign whose id is declared, whatever else changed", async () => {
       const adopting = { ...declared, dailyBudgetMicros: 6_000_000, campaignId: "cmp_9" };
       assert.match(await noted(adopting), /`pulumi up` adopts the campaign that the program declares\./);

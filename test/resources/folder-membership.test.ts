@@ -191,6 +191,7 @@ describe("FolderMembership", () => {
       const state = await membership.create({ ...declared, deletionPolicy: "retain" }, bench);
       await membership.delete(state, bench);
       assert.deepEqual(items(), ["app-1"]);
+      assert.match(bench.said.join(), /App app-1 stays in folder folder-1: it is removed from the stack, not from the/);
     });
 
     it("succeeds when the folder is gone", async () => {

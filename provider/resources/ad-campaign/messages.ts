@@ -122,6 +122,8 @@ export function unconfirmedLaunch(
   const { sentBefore, quarantinedUntil, now } = timesOf(state, deployment);
   const isOver = now >= quarantinedUntil;
   const name = `"${state.launchedName ?? state.campaignName}"`;
+  // An `up` shows this too before it settles the launch: it must not ask for another one.
+  const anUp = isOver ? "`pulumi up`" : `Run \`pulumi up\` after ${iso(quarantinedUntil)}. It`;
   const when = isOver ? "again" : `after ${iso(quarantinedUntil)}`;
   const removal = state.deletionPolicy === "retain" ? "leaves it running" : "deletes or pauses it";
   const quarantine = isOver
@@ -134,7 +136,7 @@ export function unconfirmedLaunch(
     next: [
       ...new Set([
         command === "up"
-          ? `Run \`pulumi up\` ${when}. It takes the campaign over if the list shows it, and launches it otherwise.`
+          ? `${anUp} takes the campaign over if the list shows it, and launches it otherwise.`
           : `Run the same command ${when}. It ${removal} if the list shows it, and forgets it otherwise.`,
         command === "up"
           ? `To stop it now: delete ${name} in the service, then remove it from the program. Or pause it there, then declare paused: true.`

@@ -67,7 +67,9 @@ export const folderMembershipLifecycle: Lifecycle<Inputs, State> = {
   update: (state, { adopt, deletionPolicy }, step) => confirmListed({ ...state, adopt, deletionPolicy }, step),
 
   async delete(state, step) {
-    if (deletionPolicyOf(state) === "delete") await remove(state, step);
+    if (deletionPolicyOf(state) === "delete") return remove(state, step);
+    const { folderId, appId } = state;
+    step.log(`App ${appId} stays in folder ${folderId}: it is removed from the stack, not from the service.`);
   },
 };
 

@@ -191,8 +191,10 @@ export function actingSteps<Inputs extends object, State extends object>(lifecyc
   /** The first update of a create that an earlier command did not finish. */
   async function finishCreate(olds: Properties, news: Properties, deployment: Deployment): Promise<Saved> {
     requireSameBaseUrl(lifecycle, olds, deployment);
-    const done = await remembering(news, deployment, (left) =>
-      resume(left?.outputs ?? olds, news, deployment, left !== undefined),
+    const done = await remembering(news, deployment, async (left) =>
+      left !== undefined && isFoundOtherwise(left.outputs, news)
+        ? left
+        : resume(left?.outputs ?? olds, news, deployment, left !== undefined),
     );
     // An update cannot change Pulumi's id.
     const instead = lifecycle.adoptedBy === undefined ? "" : ` Use ${lifecycle.adoptedBy}.`;
@@ -202,6 +204,13 @@ export function actingSteps<Inputs extends object, State extends object>(lifecyc
     const changed = changedArguments(lifecycle, found, parse(news));
     if (changed.length > 0) throw foundOtherwise(found, changed, done, deployment);
     return done;
+  }
+
+  /** Whether an earlier repetition found an object by its values, and the program declares others by now. */
+  function isFoundOtherwise(outputs: Properties, news: Properties): boolean {
+    const state = stateIn(lifecycle, outputs) as State & { origin?: Origin };
+    const isFound = attemptIn(outputs) === undefined && state.origin === "adopted";
+    return isFound && changedArguments(lifecycle, state, parse(news)).length > 0;
   }
 
   /** An object that was found by its values may be somebody else's. A person sees that before it is changed. */

@@ -117,7 +117,11 @@ export class SharedReads {
       operation.startsWith(outdatedBy[scope.operation] ?? "none") &&
       Object.entries(scope.parameters).every(([name, value]) => parameters[name] === value);
     for (const [key, read] of this.latest) if (isStale(read)) this.latest.delete(key);
-    for (const [key, batch] of this.batches) if (isStale(batch) && !hasFailed(batch)) this.batches.delete(key);
+    for (const [key, batch] of this.batches)
+      if (isStale(batch)) {
+        if (hasFailed(batch)) batch.list?.forget();
+        else this.batches.delete(key);
+      }
   }
 
   private batchOf(scope: Scope): Batch {
@@ -159,6 +163,11 @@ class SharedList<Row> {
 
   get hasFailed(): boolean {
     return this.end === "failed";
+  }
+
+  /** Forgets the rows of the pages that were read. */
+  forget(): void {
+    this.byId.clear();
   }
 
   /** Its age counts from its last page, because a long list takes long. */

@@ -261,6 +261,18 @@ for (const [name, kind] of Object.entries(byValues))
       assert.match(JSON.stringify(kind.held(bench)), /"DE"/);
     });
 
+    it("is not changed when the engine repeats a step that found it and could not read it", async () => {
+      const olds = await unfinished(true);
+      const host = hostOf(bench.later());
+      const { inputs = {} } = await host.check(olds, kind.args("FR"));
+      const read = kind.list.replace(".list", ".get") as OperationId;
+      bench.simulator.fault({ operation: read, then: { status: 403 } });
+      await failed(host.update("unfinished", olds, inputs));
+      const { message } = await failed(host.update("unfinished", olds, inputs));
+      assert.match(message, /was found by its values and adopted\. It was not changed/);
+      assert.match(JSON.stringify(kind.held(bench)), /"DE"/);
+    });
+
     it("saves it as unfinished again while nobody can tell", async () => {
       const olds = await unfinished(true);
       bench.simulator.fault({ operation: kind.list, times: "always", then: { status: 403 } });

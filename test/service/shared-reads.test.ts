@@ -258,6 +258,17 @@ describe("Reads that share a list", () => {
     assert.deepEqual([listsBegun, pagesRead], [1, 2]);
   });
 
+  it("do not believe a list that failed, after a change of one of its objects", async () => {
+    const source = list(100, 20, (page) => {
+      if (page > 1) throw new Error("the list does not answer");
+    });
+    await readAll(60, source);
+    assert.equal((await reads.find(records, "1", source)).row?.id, "1");
+    reads.changed(updateIn("Task"));
+    assert.equal((await reads.find(records, "1", source)).row, undefined);
+    assert.equal(listsBegun, 1);
+  });
+
   it("use a list for 30 seconds after its last page, however long that took", async () => {
     const source = list(40, 20, () => clock.sleep(45_000));
     assert.deepEqual(await readAll(40, source), []);

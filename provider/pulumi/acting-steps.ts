@@ -209,7 +209,7 @@ export function actingSteps<Inputs extends object, State extends object>(lifecyc
   /** Whether an earlier repetition found an object by its values, and the program declares others by now. */
   function isFoundOtherwise(outputs: Properties, news: Properties): boolean {
     const state = stateIn(lifecycle, outputs) as State & { origin?: Origin };
-    const isFound = attemptIn(outputs) === undefined && state.origin === "adopted";
+    const isFound = unfinishedIn(outputs) === undefined && state.origin === "adopted";
     return isFound && changedArguments(lifecycle, state, parse(news)).length > 0;
   }
 

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { dynamicProvider } from "../../provider/pulumi/dynamic-host";
-import { identityKey } from "../../provider/pulumi/hidden-inputs";
+import { resourceDigitsKey } from "../../provider/pulumi/hidden-inputs";
 import { type AnyLifecycle, companions, kinds } from "../../provider/registry";
 import { createDeployment } from "../../provider/resources/shared/deployment";
 import { ServiceClient } from "../../provider/service/client";
@@ -117,7 +117,7 @@ async function failureOf(
   const deployment = createDeployment(service, settings, clock, () => undefined);
   const create: Create = async (lifecycle, declared) => {
     const host = dynamicProvider(lifecycle, () => deployment);
-    const checked = await host.check?.({}, { ...declared, [identityKey]: "1f0c9a2" });
+    const checked = await host.check?.({}, { ...declared, [resourceDigitsKey]: "1f0c9a2" });
     return (await host.create(checked?.inputs ?? {})).id;
   };
   try {

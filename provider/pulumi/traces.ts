@@ -31,7 +31,7 @@ export function shortTraces(): Disposable {
 }
 
 /** A class of the packaged form is one constructor more between the program and Pulumi. */
-const packagedClass = /[/\\]packaged[/\\]classes\.[jt]s$/;
+const packagedClass = /[/\\]pulumi[/\\]packaged[/\\]program\.[jt]s$/;
 
 const packages = /^node:|[/\\]node_modules[/\\]/;
 

@@ -59,7 +59,7 @@ describe("The automation example", () => {
     assert.deepEqual([code, printed], [1, ""]);
     assert.match(
       errors,
-      /^acme: up failed\.\n.*answered 403\. \[WA1503\]\n {2}The service said: .*^globex: up failed\.\n/ms,
+      /^acme: up failed\.\n.*answered 403\. \[WA1504\]\n {2}The service said: .*^globex: up failed\.\n/ms,
     );
     assert.match(errors, /^ {2}- The token is read-only\. Use one with full access/m);
     assert.deepEqual(simulator.objects.webhooks(), []);

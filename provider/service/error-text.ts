@@ -44,11 +44,12 @@ export function wordsOf(body: Body, hidden: unknown = [], onlyKnownForms = false
   const json = "problem" in body ? undefined : body.json;
   const validation = validationErrors.safeParse(json);
   if (validation.success) {
-    const fields = validation.data.detail.slice(0, maxFields).map(({ loc, msg }) => {
+    const fields = validation.data.detail.slice(0, maxFields).flatMap(({ loc, msg }) => {
       const field = loc[0] === "body" ? loc.slice(1) : loc;
-      return [field.join("."), msg].filter((part) => part !== "").map((part) => hide(oneLine(part)));
+      const parts = [field.join("."), msg].map(oneLine).filter((part) => part !== "");
+      return parts.length === 0 ? [] : [parts.map(hide).join(": ")];
     });
-    return excerpt(fields.map((parts) => parts.join(": ")).join("; "), maxValidation);
+    return excerpt(fields.join("; "), maxValidation);
   }
   const words = plainWords.safeParse(json);
   if (words.success) return excerpt(hide(oneLine(words.data)));

@@ -294,7 +294,7 @@ describe("AdCampaign, pausing", () => {
       set("REMOVED", "theirs");
       assert.match(
         await failureOf(stack.up({ ...adopting, paused: true })),
-        /is removed\. It does not spend\. \[WA1234\]\n {2}- Run `pulumi refresh`\. Then .* leave campaignId out to launch another\.$/,
+        /is removed\. It does not spend\. \[WA1234\]\n {2}- To launch another: .* If campaignId is declared, leave it out\.\n/,
       );
     });
 

@@ -250,7 +250,7 @@ export const messageCodes = {
   WA1221: {
     title: "A campaign of the same name is live",
     meaning:
-      "Nothing was launched. The campaign has another key: another stack launched it, or this one before it was renamed, paused, retained or lost. The package never touches it.",
+      "Nothing was launched. The campaign has another key: another stack launched it, or this one before it was renamed, paused, retained or lost. Or the program reads it with `get`. The package never touches it.",
     money: "as before",
     next: [
       "To manage it here, unless another stack does: declare its `campaignId`, with its own values.",
@@ -352,7 +352,8 @@ export const messageCodes = {
   },
   WA1233: {
     title: "A campaign was not resumed",
-    meaning: "The program declares it as running. The service did not confirm that it runs again.",
+    meaning:
+      "The program declares it as running. The service did not confirm that it runs again, or the limit of its app forbids that.",
     money: "perhaps",
     next: [`${fixAndRun} It continues from there.`],
   },

@@ -155,7 +155,7 @@ export const messageCodes = {
     money: "yes",
     next: [
       "Run `pulumi up`. It deletes or pauses the others by the `deletionPolicy`, and keeps the campaign of the state.",
-      'With "retain", it touches none of them: delete them in the service, or set `deletionPolicy` to "delete".',
+      'With "retain", it touches none of them. Delete them in the service. Or set `deletionPolicy` to "delete", run `pulumi refresh`, then `pulumi up`.',
     ],
   },
   WA1205: {
@@ -205,9 +205,9 @@ export const messageCodes = {
   WA1210: {
     title: "It is unknown whether a late duplicate is live",
     meaning:
-      "A launch that an earlier command sent may have been carried out late. A campaign list that would show it cannot be read.",
+      "A launch that an earlier command sent may have been carried out late. A campaign list that would show it cannot be read, or the duplicate was not deleted or paused.",
     money: "perhaps",
-    next: [`Fix the reported problem of the list. ${runAgain}`, waysToForget],
+    next: [`Fix the reported problem. ${runAgain}`, waysToForget],
   },
   WA1211: {
     title: "A campaign is retained",
@@ -250,7 +250,7 @@ export const messageCodes = {
   WA1221: {
     title: "A campaign of the same name is live",
     meaning:
-      "Nothing was launched. The campaign has another key: another stack launched it, or this one before it was renamed, paused, retained or lost. The package never touches it.",
+      "Nothing was launched. The campaign has another key: another stack launched it, or this one before it was renamed, paused, retained or lost. Or the program reads it with `get`. The package never touches it.",
     money: "as before",
     next: [
       "To manage it here, unless another stack does: declare its `campaignId`, with its own values.",
@@ -270,8 +270,8 @@ export const messageCodes = {
   WA1223: {
     title: "The campaign list cannot be read",
     meaning:
-      "Without a complete list, the package launches and adopts nothing. After a launch, the list would show another live campaign of the same name.",
-    money: "as before",
+      "Without a complete list, the package launches and adopts nothing. If the message says that a campaign was launched, nothing tells whether another one of its name is live.",
+    money: "perhaps",
     next: ["Fix the reported problem of the token or the service.", setPath, runAgain],
   },
   WA1224: {
@@ -352,7 +352,8 @@ export const messageCodes = {
   },
   WA1233: {
     title: "A campaign was not resumed",
-    meaning: "The program declares it as running. The service did not confirm that it runs again.",
+    meaning:
+      "The program declares it as running. The service did not confirm that it runs again, or the limit of its app forbids that.",
     money: "perhaps",
     next: [`${fixAndRun} It continues from there.`],
   },
@@ -382,7 +383,7 @@ export const messageCodes = {
     money: "as before",
     next: [
       "To keep this campaign: give its `campaignId` to the resource of that intent.",
-      "To keep the other one: leave `campaignId` out here, and run `pulumi up`.",
+      "To keep the other one: remove the resource that adopts. Without its `campaignId`, `pulumi up` may launch another campaign for it.",
     ],
   },
   WA1237: {
@@ -426,7 +427,7 @@ export const messageCodes = {
     money: "no",
     next: [
       "Run `pulumi up` again. For a record or test it looks first, and creates another one only if a complete list shows none.",
-      "For a webhook, `up` takes it over by the mark in its description, from a minute after its creation on.",
+      "A webhook: `up` takes it over if the list shows its mark, from a minute after its creation on. Otherwise it creates another one.",
       "If `up` cannot tell: look in the service. If it is there, give its id as `webhookId`, `recordId` or `flowId`.",
       "A record or test that is not there: `pulumi state delete --force '<URN>'`, then `pulumi up`. `pulumi stack --show-urns` shows the URN.",
     ],
@@ -449,7 +450,7 @@ export const messageCodes = {
   WA1306: {
     title: "An object counts as adopted",
     meaning:
-      "It was found by its values, or the service answered a create with an object that it had before. It may be somebody else's, so destroy retains it.",
+      "It was found by its values, or the service answered a create with an object that it had before. It may be somebody else's, so destroy retains it unless `deletionPolicy` says otherwise.",
     money: "no",
     next: ['If it is yours, and destroy should delete it: set `deletionPolicy: "delete"`.'],
   },
@@ -492,7 +493,7 @@ export const messageCodes = {
     money: "as before",
     next: [
       "Declare it once. If one resource is the new name of the other, give the old name in the option `aliases`, and leave out the id.",
-      "If both are in the state: remove one from the program and run `pulumi up` without `--target`. The object stays.",
+      "If both are in the state: remove one from the program and run `pulumi up` without `--target` and `--exclude`. The object stays.",
       "Or `pulumi state delete --force '<URN>'` for one of them. `pulumi stack --show-urns` shows the URN.",
       "Do not use `pulumi destroy --target`: that may delete the object.",
     ],
@@ -729,7 +730,7 @@ export const messageCodes = {
   },
   WA1605: {
     title: "The command was interrupted",
-    meaning: "Waits ended at once, and nothing more was sent. The response to a write was awaited for 5 seconds.",
+    meaning: "Waits ended at once, and no further change was sent. The response to a write was awaited for 5 seconds.",
     money: "as before",
     next: [runAgain],
   },
@@ -851,7 +852,7 @@ export const messageCodes = {
   WA1803: {
     title: "A record holds a number that cannot be restored",
     meaning:
-      "It was not adopted. JavaScript would round a number in it, so destroy could not put the value back. Nothing was changed.",
+      "It was not adopted, or the field was not added. JavaScript would round a number in it, so destroy could not put the value back. The record was not changed.",
     money: "no",
     next: ["Leave the field out of `fields`. It then keeps its value."],
   },

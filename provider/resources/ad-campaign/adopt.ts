@@ -77,7 +77,7 @@ function requireOfNoOther(campaign: ListedCampaign, { appId, launchIntent }: Inp
     known: ["The resource of that intent deletes or pauses every other campaign of its key by its deletionPolicy."],
     next: [
       "To keep this campaign: give its campaignId to the resource of that intent.",
-      "To keep the other one: leave campaignId out here, and run `pulumi up`.",
+      "To keep the other one: remove this resource. Without its campaignId, `pulumi up` may launch another campaign for it.",
     ],
   });
 }

@@ -250,7 +250,7 @@ export const messageCodes = {
   WA1221: {
     title: "A campaign of the same name is live",
     meaning:
-      "Nothing was launched. The campaign has another key: another stack launched it, or this one before it was renamed, paused, retained or lost. Or the program reads it with `get`. The package never touches it.",
+      "Nothing was launched. The campaign has no key or another one. Another stack launched it, or this one before it was renamed, paused, retained or lost, or it was made without this package. Or the program reads it with `get`. The package never touches it.",
     money: "as before",
     next: [
       "To manage it here, unless another stack does: declare its `campaignId`, with its own values.",
@@ -861,8 +861,8 @@ export const messageCodes = {
     meaning: "Its earlier values are not known, or the service did not take them back. The record stays in the stack.",
     money: "no",
     next: [
-      "Correct the field in the service, and run the command again.",
-      'Or set `deletionPolicy` to "delete" or "retain", run `pulumi up`, then destroy.',
+      "If the service did not take a value back: correct the field in the service, and run the command again.",
+      'Or, in both cases, set `deletionPolicy` to "delete" or "retain", run `pulumi up`, then destroy.',
     ],
   },
   WA1810: {

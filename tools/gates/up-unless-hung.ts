@@ -6,8 +6,8 @@ const hungAfter = 6;
 const lookEvery = 5_000;
 
 /**
- * Runs `pulumi up`, and ends it by Ctrl-C if it hangs: with --continue-on-error, Pulumi waits for ever if the deletion fails
- * that begins a replacement (pulumi#16373).
+ * Runs `pulumi up`, and ends it by Ctrl-C if it hangs. With --continue-on-error, CLI 3.259.0 waits for ever if the deletion
+ * that begins a replacement fails.
  */
 export async function upUnlessHung(
   stack: PulumiProject,

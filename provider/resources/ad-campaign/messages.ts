@@ -69,7 +69,7 @@ export function whyNotLaunched(
       return notLaunched(
         declared,
         [
-          `Another campaign of this name is live: ${ids.join(", ")}. It has another key: another stack launched it, or this one before it was renamed, paused, retained or lost. Or the program reads it with get.`,
+          `Another campaign of this name is live: ${ids.join(", ")}. It has another key, or none: another stack launched it, or this one before it was renamed, paused, retained or lost. Or the program reads it with get.`,
         ],
         [
           `To manage it here, unless another stack does: ${adopt}`,

@@ -19,7 +19,8 @@ import { securityScanLookup } from "./lookups/security-scan";
 import { testFlowsLookup } from "./lookups/test-flows";
 import { userStatsLookup } from "./lookups/user-stats";
 import { webhookLookup, webhooksLookup } from "./lookups/webhooks";
-import { asFunction, asOutputFunction, packaged } from "./pulumi/packaged/program";
+import { asFunction, asOutputFunction } from "./pulumi/packaged/lookups";
+import { packaged } from "./pulumi/packaged/program";
 
 export type * from "./index";
 export { LookupError, micros } from "./index";

@@ -961,6 +961,6 @@ export const messageCodes = {
     money: "as before",
     next: ["Correct the settings. The message lists each problem."],
   },
-} as const satisfies Readonly<Record<string, CatalogueEntry>>;
+} satisfies Readonly<Record<string, CatalogueEntry>>;
 
 export type MessageCode = keyof typeof messageCodes;

@@ -1,15 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Lookup } from "../../lookups/shared/lookup";
-import type { LookupOptions, LookupOutputOptions } from "../../lookups/shared/options";
 import { configNamespace } from "../../settings";
-import { callLookup, callLookupOutput } from "../lookup-calls";
 import { configOf, type ProviderConfig } from "../provider";
 import { explicitKey, type ProviderArgs } from "../provider-arguments";
 import { requirePlugin } from "../require-plugin";
 import { programError } from "../sdk";
 import type { Form } from "../urn";
 
-/* Programs of the packaged form import these: the Provider, the classes and the look-ups. */
+/* Programs of the packaged form import these. Their declarations load no types but Pulumi's. */
 
 /** {@inheritDoc Provider} */
 export class Provider extends pulumi.ProviderResource {
@@ -63,17 +60,4 @@ export function packaged<Args, Resource extends pulumi.CustomResource>(
     },
   };
   return Packaged as unknown as Class<Args, Resource> & Gettable<Resource>;
-}
-
-/** A look-up of the packaged form, typed as the function of the dynamic form. */
-export function asFunction<Like, Args extends object, Result>(_: Like, lookup: Lookup<Args, Result>): Like {
-  const call = (args: object = {}, options?: LookupOptions) => callLookup("packaged", lookup, args, options);
-  return call as Like;
-}
-
-/** The same for inputs. */
-export function asOutputFunction<Like, Args extends object, Result>(_: Like, lookup: Lookup<Args, Result>): Like {
-  const call = (args: object = {}, options?: LookupOutputOptions) =>
-    callLookupOutput("packaged", lookup, args, options);
-  return call as Like;
 }
